@@ -1,0 +1,127 @@
+//! What can be wrong with a tool, a catalog or a spec, and what helps?
+
+use thiserror::Error;
+
+/// Why one tool definition was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// The definition is not JSON.
+    #[error("not valid JSON: {detail}")]
+    Json {
+        /// The parser's words, with line and column.
+        detail: String,
+    },
+    /// A member has the wrong type or is missing.
+    #[error("member \"{member}\": expected {expected}, found {found}; {remedy}")]
+    Member {
+        /// The member's key.
+        member: &'static str,
+        /// What the member has to be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+        /// What helps.
+        remedy: &'static str,
+    },
+    /// The root of the schema says that arguments are something else than an object.
+    #[error(
+        "the input schema has root type {found}, expected \"object\"; wrap the arguments in an object, as MCP and every provider require"
+    )]
+    RootType {
+        /// The root type as spelled.
+        found: String,
+    },
+    /// A part is larger than a limit.
+    #[error("{part} is {found} {unit}, the limit is {limit}; shorten it, or raise `Limits::{option}`")]
+    TooLarge {
+        /// Which part.
+        part: &'static str,
+        /// Its size.
+        found: usize,
+        /// The limit.
+        limit: usize,
+        /// Unit of both.
+        unit: &'static str,
+        /// Field of [`crate::Limits`] that sets the limit.
+        option: &'static str,
+    },
+}
+
+/// Why a catalog was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CatalogError {
+    /// Two tools have one name.
+    #[error(
+        "tool \"{name}\" is defined twice (positions {first} and {second}, counted from 0); names must be unique: rename one, or give each a different \"server\""
+    )]
+    DuplicateName {
+        /// The name.
+        name: String,
+        /// Position of the first definition.
+        first: usize,
+        /// Position of the second.
+        second: usize,
+    },
+    /// More tools than the limit.
+    #[error("{found} tools, the limit is {limit}; raise `Limits::tools`")]
+    TooManyTools {
+        /// How many there are.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
+}
+
+/// Why a spec such as `bm25(k1=0.9)` was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// The text is not a spec.
+    #[error("cannot read \"{text}\" at character {at}: expected {expected}; a spec looks like name or name(key=value,key=value)")]
+    Syntax {
+        /// The text.
+        text: String,
+        /// Position in characters, from 0.
+        at: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// No part of that kind has this name.
+    #[error("unknown {kind} \"{name}\"; known: {known}")]
+    Unknown {
+        /// What kind of part, for example `ranker`.
+        kind: &'static str,
+        /// The name given.
+        name: String,
+        /// The known names, separated by commas.
+        known: String,
+    },
+    /// The part has no such parameter.
+    #[error("{kind} \"{name}\" has no parameter \"{key}\"; it has: {known}")]
+    Parameter {
+        /// What kind of part.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// The key given.
+        key: String,
+        /// The known keys, separated by commas.
+        known: String,
+    },
+    /// A parameter's value is out of its range.
+    #[error("{kind} \"{name}\": {key} = \"{found}\", expected {expected}")]
+    Value {
+        /// What kind of part.
+        kind: &'static str,
+        /// Its name.
+        name: String,
+        /// The key.
+        key: String,
+        /// The value given.
+        found: String,
+        /// What it has to be.
+        expected: String,
+    },
+}

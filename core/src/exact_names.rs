@@ -1,0 +1,154 @@
+//! Which tools does a query call by their exact name?
+
+use std::collections::HashMap;
+
+use crate::catalog::{Catalog, ToolId};
+
+/// Finds exact tool names inside queries.
+///
+/// A name counts when it is the whole query, or stands in quotes, or holds `_ - . / :`, a digit or an inner capital and
+/// stands between identifier borders. The longest match wins, and the answer is in query order. A name that is a plain
+/// word (`read`) is not taken out of a sentence: there it points to a wrong tool more often than to a right one.
+///
+/// Case counts, except for a query that is nothing but a name and matches in no other way.
+///
+/// ```
+/// use deferbench_core::{Catalog, Tool, exact_names::ExactNames};
+/// let tool = |name| Tool::new(name, None, "{}").unwrap();
+/// let catalog = Catalog::new(["read", "get_user", "get_user_list", "math.hypot"].map(tool).to_vec()).unwrap();
+/// let names = ExactNames::new(&catalog);
+/// let found = |q| names.find(q).into_iter().map(|t| catalog[t].name().to_string()).collect::<Vec<_>>();
+/// assert_eq!(found("use math.hypot. Then get_user_list, please read it"), ["math.hypot", "get_user_list"]);
+/// assert_eq!(found("call `read` first"), ["read"]);
+/// assert_eq!(found(" READ "), ["read"]);
+/// assert_eq!(found("my_get_user"), Vec::<String>::new());
+/// ```
+pub struct ExactNames {
+    names: HashMap<String, ToolId>,
+    folded: HashMap<String, ToolId>,
+    longest: usize,
+}
+
+/// Quotation marks, opening and closing, that make a plain word a name.
+const QUOTES: [(char, char); 5] = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’')];
+
+impl ExactNames {
+    /// Collects the names of a catalog.
+    pub fn new(catalog: &Catalog) -> Self {
+        let mut folded: HashMap<String, ToolId> = HashMap::new();
+        for id in catalog.ids() {
+            let slot = folded.entry(catalog[id].name().to_lowercase()).or_insert(id);
+            if catalog.code_point_rank(id) < catalog.code_point_rank(*slot) {
+                *slot = id;
+            }
+        }
+        let names: HashMap<String, ToolId> = catalog.ids().map(|id| (catalog[id].name().to_string(), id)).collect();
+        let longest = catalog.tools().iter().map(|t| t.name().len()).max().unwrap_or(0);
+        Self { names, folded, longest }
+    }
+
+    /// The tools that the query calls by name, each once, in query order.
+    pub fn find(&self, query: &str) -> Vec<ToolId> {
+        let whole = query.trim();
+        if let Some(&tool) = self.names.get(whole).or_else(|| self.folded.get(&whole.to_lowercase())) {
+            return vec![tool];
+        }
+        let borders = borders(query);
+        let (mut found, mut from) = (Vec::new(), 0);
+        for (i, &start) in borders.iter().enumerate() {
+            if start < from {
+                continue;
+            }
+            let within = |end: &&usize| **end - start <= self.longest;
+            let candidates = borders[i + 1..].iter().take_while(within).collect::<Vec<_>>();
+            for &&end in candidates.iter().rev() {
+                let Some(&tool) = self.names.get(&query[start..end]) else { continue };
+                if is_distinctive(&query[start..end]) || is_quoted(query, start, end) {
+                    if !found.contains(&tool) {
+                        found.push(tool);
+                    }
+                    from = end;
+                    break;
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Byte positions where an identifier may begin or end.
+///
+/// Letters, digits, `_` and `-` are inside an identifier; `.`, `/` and `:` are so between two of these.
+fn borders(text: &str) -> Vec<usize> {
+    let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let solid = |i: Option<&(usize, char)>| i.is_some_and(|(_, c)| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let inside = |i: usize| {
+        let here = chars.get(i);
+        let link = here.is_some_and(|(_, c)| matches!(c, '.' | '/' | ':'));
+        solid(here) || (link && i > 0 && solid(chars.get(i - 1)) && solid(chars.get(i + 1)))
+    };
+    let mut out = Vec::new();
+    let mut before = false;
+    for (i, &(at, _)) in chars.iter().enumerate() {
+        let now = inside(i);
+        // A name may hold a space, so every change from inside to outside is a possible end and beginning.
+        if now != before {
+            out.push(at);
+        }
+        before = now;
+    }
+    if before {
+        out.push(text.len());
+    }
+    out
+}
+
+fn is_distinctive(name: &str) -> bool {
+    name.contains(|c: char| matches!(c, '_' | '-' | '.' | '/' | ':') || c.is_numeric())
+        || name.chars().skip(1).any(char::is_uppercase)
+}
+
+fn is_quoted(text: &str, start: usize, end: usize) -> bool {
+    let before = text[..start].chars().next_back();
+    let after = text[end..].chars().next();
+    QUOTES.iter().any(|&(open, close)| before == Some(open) && after == Some(close))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::catalog;
+
+    fn found(names: &[&str], query: &str) -> Vec<String> {
+        let tools: Vec<(&str, &str)> = names.iter().map(|n| (*n, "")).collect();
+        let catalog = catalog(&tools);
+        ExactNames::new(&catalog).find(query).into_iter().map(|t| catalog[t].name().to_string()).collect()
+    }
+
+    /// P01: every exact name inside a longer query, in query order.
+    #[test]
+    fn many_names_in_query_order() {
+        let names = ["b_two", "a_one", "getUser", "v2", "plain"];
+        assert_eq!(found(&names, "getUser then a_one, b_two; a_one again (v2) plain"), ["getUser", "a_one", "b_two", "v2"]);
+    }
+
+    #[test]
+    fn case_counts_inside_a_sentence() {
+        assert_eq!(found(&["getUser", "getuser"], "please getuser now"), Vec::<String>::new());
+        assert_eq!(found(&["getUser", "getuser"], "please getUser now"), ["getUser"]);
+        assert_eq!(found(&["getUser", "getuser"], "getuser"), ["getuser"]);
+        assert_eq!(found(&["getUser", "GetUser"], "GETUSER"), ["GetUser"]);
+    }
+
+    #[test]
+    fn names_with_a_space_and_other_scripts() {
+        assert_eq!(found(&["find v2 items"], "run find v2 items now"), ["find v2 items"]);
+        assert_eq!(found(&["搜索_2"], "请用 搜索_2 吧"), ["搜索_2"]);
+    }
+
+    #[test]
+    fn a_long_query_of_borders_stays_linear_in_names() {
+        let query = "a ".repeat(50_000);
+        assert_eq!(found(&["x_y"], &query), Vec::<String>::new());
+    }
+}
