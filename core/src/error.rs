@@ -79,7 +79,9 @@ pub enum CatalogError {
 #[non_exhaustive]
 pub enum SpecError {
     /// The text is not a spec.
-    #[error("cannot read \"{text}\" at character {at}: expected {expected}; a spec looks like name or name(key=value,key=value)")]
+    #[error(
+        "cannot read \"{text}\" at character {at}: expected {expected}; a spec looks like name or name(key=value,key=value)"
+    )]
     Syntax {
         /// The text.
         text: String,

@@ -62,7 +62,9 @@ impl ExactNames {
             let within = |end: &&usize| **end - start <= self.longest;
             let candidates = borders[i + 1..].iter().take_while(within).collect::<Vec<_>>();
             for &&end in candidates.iter().rev() {
-                let Some(&tool) = self.names.get(&query[start..end]) else { continue };
+                let Some(&tool) = self.names.get(&query[start..end]) else {
+                    continue;
+                };
                 if is_distinctive(&query[start..end]) || is_quoted(query, start, end) {
                     if !found.contains(&tool) {
                         found.push(tool);
@@ -129,7 +131,10 @@ mod tests {
     #[test]
     fn many_names_in_query_order() {
         let names = ["b_two", "a_one", "getUser", "v2", "plain"];
-        assert_eq!(found(&names, "getUser then a_one, b_two; a_one again (v2) plain"), ["getUser", "a_one", "b_two", "v2"]);
+        assert_eq!(
+            found(&names, "getUser then a_one, b_two; a_one again (v2) plain"),
+            ["getUser", "a_one", "b_two", "v2"]
+        );
     }
 
     #[test]

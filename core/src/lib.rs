@@ -3,17 +3,23 @@
 pub mod canonical;
 pub mod catalog;
 mod entries;
+pub mod entry;
 pub mod error;
 pub mod exact_names;
 pub mod explain;
+pub mod order;
+pub mod policy;
 mod postings;
 pub mod rank;
+pub mod receipt;
 pub mod schema_text;
 pub mod spec;
+pub mod surface;
 #[cfg(test)]
 mod testing;
 pub mod text;
 pub mod tool;
+pub mod transcript;
 
 pub use catalog::{Catalog, ResolvedName, ToolId, resolve_names};
 pub use tool::{Limits, Tool};

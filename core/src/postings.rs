@@ -72,7 +72,9 @@ impl Postings {
         let mut scores = vec![0.0; self.len];
         let mut touched = Vec::new();
         for (word, weight) in words {
-            let Some(&term) = self.terms.get(word) else { continue };
+            let Some(&term) = self.terms.get(word) else {
+                continue;
+            };
             let range = self.starts[term as usize] as usize..self.starts[term as usize + 1] as usize;
             for (&tool, &impact) in self.tools[range.clone()].iter().zip(&self.impacts[range]) {
                 let score: &mut f64 = &mut scores[tool as usize];

@@ -16,7 +16,9 @@ pub fn reference_parameters(schema: &Value, each: &mut dyn FnMut(&str)) {
 }
 
 fn walk_reference(schema: &Value, each: &mut dyn FnMut(&str), depth: usize) {
-    let Some(Value::Object(properties)) = schema.get("properties").filter(|_| depth <= 6) else { return };
+    let Some(Value::Object(properties)) = schema.get("properties").filter(|_| depth <= 6) else {
+        return;
+    };
     for (name, p) in properties {
         each(name);
         if let Some(description) = p.get("description").and_then(Value::as_str) {
@@ -68,7 +70,13 @@ pub fn texts(root: &Value, each: &mut dyn FnMut(Part, &str)) {
     }
 }
 
-fn walk(root: &Value, map: &Map<String, Value>, entered: &mut Vec<String>, each: &mut dyn FnMut(Part, &str), describe: bool) {
+fn walk(
+    root: &Value,
+    map: &Map<String, Value>,
+    entered: &mut Vec<String>,
+    each: &mut dyn FnMut(Part, &str),
+    describe: bool,
+) {
     if describe {
         for key in ["title", "description"] {
             if let Some(text) = map.get(key).and_then(Value::as_str) {

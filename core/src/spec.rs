@@ -157,7 +157,11 @@ impl FromStr for Spec {
         let chars: Vec<char> = text.chars().collect();
         let mut at = 0;
         let fail = |at, expected| SpecError::Syntax { text: text.to_string(), at, expected };
-        let skip = |at: &mut usize| while chars.get(*at).is_some_and(|c| c.is_whitespace()) { *at += 1 };
+        let skip = |at: &mut usize| {
+            while chars.get(*at).is_some_and(|c| c.is_whitespace()) {
+                *at += 1
+            }
+        };
         let word = |at: &mut usize| {
             let start = *at;
             while chars.get(*at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {

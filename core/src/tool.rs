@@ -264,7 +264,8 @@ mod tests {
     #[test]
     fn identity_forgets_spelling_but_not_content() {
         let a = read(r#"{"name":"a","inputSchema":{"type":"object","x":1.0}}"#).unwrap();
-        let b = read(r#"{"inputSchema":{"x":1,"type":"object"},"description":"","name":"\u0061","title":"T"}"#).unwrap();
+        let b =
+            read(r#"{"inputSchema":{"x":1,"type":"object"},"description":"","name":"\u0061","title":"T"}"#).unwrap();
         let c = read(r#"{"name":"a","inputSchema":{"type":"object","x":2}}"#).unwrap();
         assert_eq!(a.fingerprint(), b.fingerprint());
         assert_ne!(a.fingerprint(), c.fingerprint());

@@ -19,8 +19,18 @@ pub(super) static ENTRY: RankerEntry = RankerEntry {
             range: Range::Choice(&["plain", "split", "schema", "stem"]),
             summary: "plain: name and description; split: identifiers taken apart; schema: also parameter names and descriptions; stem: also stems, function words left out",
         },
-        Param { key: "k1", default: "1.2", range: Range::Number(0.0, 100.0), summary: "how fast a repeated word stops counting" },
-        Param { key: "b", default: "0.75", range: Range::Number(0.0, 1.0), summary: "how much long texts are discounted" },
+        Param {
+            key: "k1",
+            default: "1.2",
+            range: Range::Number(0.0, 100.0),
+            summary: "how fast a repeated word stops counting",
+        },
+        Param {
+            key: "b",
+            default: "0.75",
+            range: Range::Number(0.0, 1.0),
+            summary: "how much long texts are discounted",
+        },
     ],
     invariant_to: &[Invariance::Registration, Invariance::HashSeed],
     build: |catalog, values| Box::new(Bm25::new(catalog, values)),
@@ -36,7 +46,8 @@ struct Bm25 {
 impl Bm25 {
     fn new(catalog: &Catalog, values: &Values) -> Self {
         let text = values.text("text");
-        let splitter = Splitter::find(if text == "schema" { "split" } else { text }).unwrap_or(crate::text::SPLITTERS[0]);
+        let splitter =
+            Splitter::find(if text == "schema" { "split" } else { text }).unwrap_or(crate::text::SPLITTERS[0]);
         let with_schema = matches!(text, "schema" | "stem");
         let (k1, b) = (values.number("k1"), values.number("b"));
         let (mut collector, mut lengths) = (Collector::default(), Vec::with_capacity(catalog.len()));
@@ -52,9 +63,8 @@ impl Bm25 {
         let n = catalog.len();
         let total: f64 = lengths.iter().sum();
         let average = if total > 0.0 { total / n as f64 } else { 1.0 };
-        let postings = collector.finish(|df, tool, tf| {
-            idf(n, df) * tf / (tf + k1 * (1.0 - b + b * lengths[tool] / average))
-        });
+        let postings =
+            collector.finish(|df, tool, tf| idf(n, df) * tf / (tf + k1 * (1.0 - b + b * lengths[tool] / average)));
         Self { splitter, with_schema, postings, ranks: catalog.ids().map(|id| catalog.code_point_rank(id)).collect() }
     }
 }
@@ -83,7 +93,10 @@ impl Ranker for Bm25 {
             let mut tf = 0;
             each_word(catalog, tool, self.splitter, self.with_schema, &mut |w| tf += usize::from(w == word));
             let idf = idf(catalog.len(), df);
-            Some(Explanation::leaf(impact, format!("{word}: tf {tf}, in {df} of {} tools, idf {idf:.6}", catalog.len())))
+            Some(Explanation::leaf(
+                impact,
+                format!("{word}: tf {tf}, in {df} of {} tools, idf {idf:.6}", catalog.len()),
+            ))
         };
         Explanation::sum("bm25", self.splitter.words(query).into_iter().filter_map(leaf).collect())
     }

@@ -81,9 +81,8 @@ impl Dsh {
         }
         let n = catalog.len();
         let average = (lengths.iter().sum::<f64>() / n.max(1) as f64).max(1.0);
-        let postings = collector.finish(|df, tool, tf| {
-            idf(n, df) * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * lengths[tool] / average))
-        });
+        let postings = collector
+            .finish(|df, tool, tf| idf(n, df) * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * lengths[tool] / average)));
         Self { docs, postings, ranks: catalog.ids().map(|id| catalog.code_point_rank(id)).collect() }
     }
 

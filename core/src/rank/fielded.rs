@@ -19,14 +19,24 @@ pub(super) static ENTRY: RankerEntry = RankerEntry {
     source: "Robertson, Zaragoza and Taylor, Simple BM25 Extension to Multiple Weighted Fields, CIKM 2004, doi:10.1145/1031171.1031181",
     params: &[
         Param { key: "k1", default: "1.2", range: WEIGHT, summary: "how fast a repeated word stops counting" },
-        Param { key: "b", default: "0.75", range: Range::Number(0.0, 1.0), summary: "how much long fields are discounted" },
+        Param {
+            key: "b",
+            default: "0.75",
+            range: Range::Number(0.0, 1.0),
+            summary: "how much long fields are discounted",
+        },
         Param { key: "name", default: "3", range: WEIGHT, summary: "weight of the name" },
         Param { key: "server", default: "1", range: WEIGHT, summary: "weight of the server's label" },
         Param { key: "description", default: "1", range: WEIGHT, summary: "weight of the description" },
         Param { key: "parameters", default: "0.5", range: WEIGHT, summary: "weight of parameter names" },
         Param { key: "details", default: "0.5", range: WEIGHT, summary: "weight of parameter descriptions" },
         Param { key: "values", default: "0.25", range: WEIGHT, summary: "weight of enum values" },
-        Param { key: "function_words", default: "0.1", range: Range::Number(0.0, 1.0), summary: "weight of English function words in the query" },
+        Param {
+            key: "function_words",
+            default: "0.1",
+            range: Range::Number(0.0, 1.0),
+            summary: "weight of English function words in the query",
+        },
     ],
     invariant_to: &[Invariance::Registration, Invariance::HashSeed],
     build: |catalog, values| Box::new(Fielded::new(catalog, values)),
@@ -121,8 +131,16 @@ impl Fielded {
     /// Distinct words of the query with their weights, in query order.
     fn words(&self, query: &str) -> Vec<(String, f64)> {
         let mut seen = HashSet::new();
-        let weight = |w: &str| if STOP_WORDS.contains(&w) { self.function_words } else { 1.0 };
-        self.splitter.words(query).into_iter().filter(|w| seen.insert(w.clone())).map(|w| (weight(&w), w)).map(|(x, w)| (w, x)).collect()
+        let weight = |w: &str| {
+            if STOP_WORDS.contains(&w) { self.function_words } else { 1.0 }
+        };
+        self.splitter
+            .words(query)
+            .into_iter()
+            .filter(|w| seen.insert(w.clone()))
+            .map(|w| (weight(&w), w))
+            .map(|(x, w)| (w, x))
+            .collect()
     }
 }
 
@@ -147,7 +165,9 @@ impl Ranker for Fielded {
         let length = |field: usize| words.iter().filter(|(f, _)| *f == field).count();
         let mut parts = Vec::new();
         for (word, weight) in self.words(query) {
-            let Some((df, impact)) = self.postings.look_up(&word, tool) else { continue };
+            let Some((df, impact)) = self.postings.look_up(&word, tool) else {
+                continue;
+            };
             let term = |f: usize| {
                 let tf = words.iter().filter(|(field, w)| *field == f && *w == word).count();
                 let norm = 1.0 - self.b + self.b * length(f) as f64 / self.averages[f];
@@ -158,12 +178,19 @@ impl Ranker for Fielded {
                 let (tf, value) = term(f);
                 let (len, average) = (length(f), self.averages[f]);
                 (value > 0.0).then(|| {
-                    let why = format!("{}: tf {tf}, length {len} of mean {average:.2}, weight {}", FIELDS[f], self.weights[f]);
+                    let why = format!(
+                        "{}: tf {tf}, length {len} of mean {average:.2}, weight {}",
+                        FIELDS[f], self.weights[f]
+                    );
                     Explanation::leaf(weight * impact * value / total, why)
                 })
             };
             let idf = idf(catalog.len(), df);
-            let why = format!("{word}: in {df} of {} tools, idf {idf:.6}, k1 {}, query weight {weight}", catalog.len(), self.k1);
+            let why = format!(
+                "{word}: in {df} of {} tools, idf {idf:.6}, k1 {}, query weight {weight}",
+                catalog.len(),
+                self.k1
+            );
             parts.push(Explanation::sum(why, (0..6).filter_map(leaf).collect()));
         }
         let exact = self.names.find(query);
@@ -191,7 +218,8 @@ mod tests {
     fn every_field_is_indexed() {
         let schema = r#"{"type":"object","properties":{"region":{"type":"string","enum":["frankfurt"]},"q":{"description":"Postal code"}}}"#;
         let json = |name: &str, server: &str, text: &str, schema: &str| {
-            let json = format!(r#"{{"name":"{name}","server":"{server}","description":"{text}","inputSchema":{schema}}}"#);
+            let json =
+                format!(r#"{{"name":"{name}","server":"{server}","description":"{text}","inputSchema":{schema}}}"#);
             Tool::from_json(&json, &crate::Limits::default()).unwrap()
         };
         let catalog = Catalog::new(vec![
@@ -216,7 +244,8 @@ mod tests {
     /// P01: an exact name beats any number of matching words.
     #[test]
     fn exact_names_come_first() {
-        let catalog = catalog(&[("x_y", "nothing alike"), ("words", "many many words that all occur here in the query")]);
+        let catalog =
+            catalog(&[("x_y", "nothing alike"), ("words", "many many words that all occur here in the query")]);
         assert_eq!(first(&catalog, "many words that all occur here in the query of x_y").as_deref(), Some("x_y"));
     }
 }

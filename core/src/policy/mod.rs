@@ -1,0 +1,191 @@
+//! How does a search result become activation?
+//!
+//! A policy folds the transcript into the activated tools, and answers a search. It keeps no state of its own.
+
+use thiserror::Error;
+
+use crate::catalog::{Catalog, ToolId};
+use crate::error::SpecError;
+use crate::rank::Ranker;
+use crate::receipt::DropReason;
+use crate::spec::{Param, Spec, Values};
+use crate::tool::Tool;
+use crate::transcript::{Call, Event, Output, Transcript};
+
+crate::entries! {
+    /// Every policy, in the order of the reports.
+    pub static POLICIES: [PolicyEntry] = { eager, replace, cumulative }
+}
+
+pub use cumulative::{Cumulative, check_snapshots};
+pub use replace::{Ceilings, Replace};
+
+/// The declaration of a policy.
+pub struct PolicyEntry {
+    /// The name used in specs.
+    pub name: &'static str,
+    /// One sentence: when a found tool becomes callable, and for how long.
+    pub summary: &'static str,
+    /// The system it is published by.
+    pub source: &'static str,
+    /// Its parameters with defaults.
+    pub params: &'static [Param],
+    /// Builds it.
+    pub build: fn(&Values) -> Result<Box<dyn Policy>, PolicyError>,
+}
+
+/// What a policy looks at.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Every tool.
+    pub catalog: &'a Catalog,
+    /// The ranker built for that catalog.
+    pub ranker: &'a dyn Ranker,
+    /// The search tool, where the policy has one.
+    pub search: Option<&'a Tool>,
+    /// Always-on tools.
+    pub base: &'a [ToolId],
+    /// The key of this surface.
+    pub surface: &'a str,
+}
+
+/// What is activated, and what did not count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Activation {
+    /// Activated tools, oldest activation first; within one search the best hit first. May hold always-on tools.
+    pub tools: Vec<ToolId>,
+    /// Records that were dropped: the id of their call, and why.
+    pub dropped: Vec<(String, DropReason)>,
+}
+
+/// The answer of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// What the model reads.
+    pub output: Output,
+    /// An event to append before the result, where the policy records one.
+    pub record: Option<Event>,
+    /// The tools this search adds to what may be called, best first.
+    pub activated: Vec<ToolId>,
+    /// Tools that matched and are kept out by a ceiling: name and schema bytes.
+    pub refused: Vec<(String, usize)>,
+}
+
+impl Context<'_> {
+    fn is_search(&self, name: &str) -> bool {
+        self.search.is_some_and(|s| s.name() == name)
+    }
+}
+
+impl Answer {
+    /// The events to append to the transcript, in order.
+    pub fn events(self, call: &Call) -> Vec<Event> {
+        let result = Event::Result { call: call.id.clone(), tool: call.name.clone(), output: self.output };
+        self.record.into_iter().chain([result]).collect()
+    }
+
+    /// An ordinary tool error that changes nothing.
+    fn error(message: impl Into<String>) -> Self {
+        Self { output: Output::Error(message.into()), record: None, activated: Vec::new(), refused: Vec::new() }
+    }
+}
+
+/// Turns searches into activation.
+pub trait Policy: Send + Sync {
+    /// The search tool that the policy offers by default; none: every tool is always visible.
+    ///
+    /// Its bytes are constant for the life of a run: no counts, no names of tools, no dates.
+    fn search_tool(&self) -> Option<Tool>;
+
+    /// Checks what can be checked before the first step.
+    ///
+    /// # Errors
+    /// [`PolicyError`] when the always-on tools alone are over a ceiling.
+    fn check(&self, context: Context) -> Result<(), PolicyError>;
+
+    /// Folds the transcript into the activated tools of the next request.
+    ///
+    /// # Errors
+    /// [`PolicyError`] when the latest durable record is damaged and the policy has to fail loudly.
+    fn activation(&self, context: Context, transcript: &Transcript) -> Result<Activation, PolicyError>;
+
+    /// Answers one call of the search tool. `transcript` ends with the step that holds the call, and the results of the
+    /// earlier calls of that step.
+    fn search(&self, context: Context, transcript: &Transcript, call: &Call) -> Answer;
+}
+
+/// Why a policy cannot be built or cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PolicyError {
+    /// The spec is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A ceiling is not a positive number.
+    #[error("ceiling {option} must be a positive integer")]
+    NotPositive {
+        /// The ceiling.
+        option: &'static str,
+    },
+    /// Two ceilings contradict each other.
+    #[error("ceiling {option} is {found}; the smallest value that works is {needed}, because {because}")]
+    TooSmall {
+        /// The ceiling.
+        option: &'static str,
+        /// Its value.
+        found: usize,
+        /// The smallest value that works.
+        needed: usize,
+        /// Why.
+        because: &'static str,
+    },
+    /// The newest snapshot of the transcript is not a valid one.
+    #[error(
+        "the newest tool selection of the transcript is damaged ({problem}); restore the transcript, or start a new session"
+    )]
+    Snapshot {
+        /// What is wrong.
+        problem: &'static str,
+    },
+}
+
+/// Builds a policy from a spec such as `replace(results=5)`; gives its canonical spec too.
+///
+/// # Errors
+/// [`PolicyError`] for an unknown name, a wrong parameter, or ceilings that contradict each other.
+///
+/// ```
+/// use deferbench_core::policy;
+/// assert_eq!(policy::build("replace(results=8)").unwrap().0, "replace");
+/// let error = policy::build("replace(results=9)").err().unwrap().to_string();
+/// assert_eq!(error, "ceiling selected is 8; the smallest value that works is 9, because one search may return that many tools");
+/// ```
+pub fn build(spec: &str) -> Result<(String, Box<dyn Policy>), PolicyError> {
+    let spec: Spec = spec.parse()?;
+    let entry = POLICIES.iter().find(|p| p.name == spec.name).ok_or_else(|| SpecError::Unknown {
+        kind: "policy",
+        name: spec.name.clone(),
+        known: POLICIES.iter().map(|p| p.name).collect::<Vec<_>>().join(", "),
+    })?;
+    let values = spec.resolve("policy", entry.params)?;
+    Ok((values.to_string(), (entry.build)(&values)?))
+}
+
+/// True when a query holds no letter and no digit: nothing can be meant by it.
+fn is_blank(query: &str) -> bool {
+    !query.chars().any(crate::text::is_letter_or_digit)
+}
+
+/// The `query` of the arguments, or the error that the model reads.
+fn query_of(arguments: &serde_json::Value) -> Result<&str, String> {
+    arguments.get("query").and_then(serde_json::Value::as_str).ok_or_else(|| {
+        "\"query\" is missing or not a text: describe the capability you need, or name a tool".to_string()
+    })
+}
+
+fn arguments(call: &Call) -> Result<serde_json::Value, String> {
+    serde_json::from_str(&call.arguments).map_err(|e| format!("the arguments are not JSON: {e}"))
+}
+
+#[cfg(test)]
+mod tests;

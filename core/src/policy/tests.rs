@@ -1,0 +1,326 @@
+use super::*;
+use crate::entry::Entry;
+use crate::order::Order;
+use crate::rank;
+use crate::surface::{Surface, SurfaceConfig};
+use crate::testing::catalog;
+use crate::transcript::Snapshot;
+
+/// A scripted agent: every step is a batch of searches, answered in call order.
+struct Agent {
+    catalog: Catalog,
+    policy: Box<dyn Policy>,
+    transcript: Transcript,
+    steps: usize,
+}
+
+impl Agent {
+    fn new(policy: &str, tools: &[(&str, &str)]) -> Self {
+        let mut transcript = Transcript::new();
+        transcript.push(Event::Run { id: "run-1".into() });
+        Self { catalog: catalog(tools), policy: build(policy).unwrap().1, transcript, steps: 0 }
+    }
+
+    fn with<T>(&self, always_on: &[&str], then: impl FnOnce(&Surface) -> T) -> T {
+        let built = rank::build("phrase", &self.catalog).unwrap();
+        let config = SurfaceConfig {
+            catalog: &self.catalog,
+            ranker: built.ranker.as_ref(),
+            policy: self.policy.as_ref(),
+            order: Order::find("append").unwrap(),
+            entry: Entry::find("list").unwrap(),
+            search_tool: None,
+            always_on,
+            key: "default",
+        };
+        then(&Surface::new(config).unwrap())
+    }
+
+    /// Runs one step of parallel searches, each given as its JSON arguments; gives what the model reads.
+    fn step(&mut self, arguments: &[&str]) -> Vec<Output> {
+        self.steps += 1;
+        let call = |(i, a): (usize, &&str)| Call {
+            id: format!("c{}-{i}", self.steps),
+            name: "tool_search".into(),
+            arguments: a.to_string(),
+        };
+        let calls: Vec<Call> = arguments.iter().enumerate().map(call).collect();
+        let step = format!("s{}", self.steps);
+        self.transcript.push(Event::Assistant { step, text: String::new(), calls: calls.clone() });
+        let mut outputs = Vec::new();
+        for call in &calls {
+            let answer = self.with(&[], |s| s.answer(&self.transcript, call));
+            outputs.push(answer.output.clone());
+            answer.events(call).into_iter().for_each(|e| self.transcript.push(e));
+        }
+        outputs
+    }
+
+    fn search(&mut self, query: &str) -> Output {
+        self.step(&[&serde_json::json!({ "query": query }).to_string()]).remove(0)
+    }
+
+    fn active(&self) -> Vec<String> {
+        let request = self.with(&[], |s| s.request(&self.transcript).unwrap());
+        request.activated.iter().map(|&t| self.catalog[t].name().to_string()).collect()
+    }
+
+    fn receipt(output: &Output) -> serde_json::Value {
+        match output {
+            Output::Json(json) => serde_json::from_str(json).unwrap(),
+            other => panic!("no receipt: {other:?}"),
+        }
+    }
+}
+
+const TOOLS: [(&str, &str); 6] = [
+    ("mail_send", "Sends a letter."),
+    ("mail_list", "Lists letters."),
+    ("file_read", "Reads a file."),
+    ("file_write", "Writes a file."),
+    ("clock", "Tells the time."),
+    ("big", "Huge definition."),
+];
+
+/// S17: a later search of the run replaces the selection; G07: one that finds nothing leaves it.
+#[test]
+fn the_newest_selection_replaces() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    let output = agent.search("mail");
+    let receipt = Agent::receipt(&output);
+    assert_eq!(receipt["status"], "SELECTED");
+    assert_eq!(receipt["selected"], serde_json::json!(["mail_send", "mail_list"]));
+    assert_eq!(receipt["matches"][0], serde_json::json!({"name": "mail_send", "description": "Sends a letter."}));
+    assert!(receipt["matches"][0].get("inputSchema").is_none());
+    assert_eq!(agent.active(), ["mail_send", "mail_list"]);
+    assert_eq!(Agent::receipt(&agent.search("nothing alike"))["status"], "NO_MATCH");
+    assert_eq!(agent.active(), ["mail_send", "mail_list"]);
+    agent.search("clock");
+    assert_eq!(agent.active(), ["clock"]);
+}
+
+/// S18, G09: the receipts of one step are merged in call order, also when the results arrive in another order.
+#[test]
+fn parallel_searches_merge_in_call_order() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    agent.search("clock");
+    agent.step(&[r#"{"query":"file_write"}"#, r#"{"query":"mail"}"#]);
+    let merged = ["file_write", "mail_send", "mail_list"];
+    assert_eq!(agent.active(), merged);
+    let mut events = agent.transcript.events().to_vec();
+    let last = events.len() - 1;
+    events.swap(last, last - 1);
+    events.insert(last, Event::User { text: "in between".into() });
+    agent.transcript = Transcript::default();
+    events.into_iter().for_each(|e| agent.transcript.push(e));
+    assert_eq!(agent.active(), merged);
+}
+
+/// S18: past the cap the earliest names stay, and the receipt that the model reads names the rest.
+#[test]
+fn past_the_cap_the_rest_is_refused_by_name() {
+    let mut agent = Agent::new("replace(results=2,selected=3)", &TOOLS);
+    let outputs = agent.step(&[r#"{"query":"mail"}"#, r#"{"query":"file"}"#]);
+    assert_eq!(agent.active(), ["mail_send", "mail_list", "file_read"]);
+    let second = Agent::receipt(&outputs[1]);
+    assert_eq!(second["selected"], serde_json::json!(["file_read"]));
+    assert_eq!(second["refused"][0]["name"], "file_write");
+    assert_eq!(second["refused"][0]["ceiling"], "selected");
+}
+
+/// S19, S20: a receipt counts for its own run only; the same run restores it, a successor starts empty.
+#[test]
+fn selections_belong_to_their_run() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    agent.search("mail");
+    let mut successor = agent.transcript.clone();
+    successor.push(Event::Run { id: "run-2".into() });
+    let own = std::mem::replace(&mut agent.transcript, successor);
+    assert_eq!(agent.active(), Vec::<String>::new());
+    let json = serde_json::to_string(&own).unwrap();
+    agent.transcript = serde_json::from_str(&json).unwrap();
+    assert_eq!(agent.active(), ["mail_send", "mail_list"]);
+}
+
+/// S16, S19: only JSON results of the search tool count, and a damaged one is dropped with its reason.
+#[test]
+fn damaged_receipts_are_dropped_with_a_reason() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    let output = agent.search("mail");
+    let Output::Json(receipt) = output else { panic!("no receipt") };
+    let mut redo = |tool: &str, output: Output| {
+        let mut events: Vec<Event> = agent.transcript.events().to_vec();
+        events.pop();
+        let call = "c1-0".to_string();
+        events.push(Event::Result { call, tool: tool.into(), output });
+        let mut transcript = Transcript::new();
+        events.into_iter().for_each(|e| transcript.push(e));
+        let kept = std::mem::replace(&mut agent.transcript, transcript);
+        let request = agent.with(&[], |s| s.request(&agent.transcript).unwrap());
+        agent.transcript = kept;
+        (request.activated.len(), request.dropped.len())
+    };
+    assert_eq!(redo("tool_search", Output::Json(receipt.clone())), (2, 0));
+    assert_eq!(redo("mail_send", Output::Json(receipt.clone())), (0, 0));
+    assert_eq!(redo("tool_search", Output::Text(receipt.clone())), (0, 0));
+    assert_eq!(redo("tool_search", Output::Json(receipt.replace("mail_list", "mail_gone"))), (0, 1));
+    assert_eq!(redo("tool_search", Output::Json(receipt.replace("run-1", "run-9"))), (0, 1));
+}
+
+/// S13: an oversized query is refused without a search; G10: a blank one is an error and changes nothing.
+#[test]
+fn oversized_and_blank_queries() {
+    let mut agent = Agent::new("replace(query_bytes=8)", &TOOLS);
+    agent.search("mail");
+    let refused = Agent::receipt(&agent.search("mail mail mail"));
+    assert_eq!((refused["status"].as_str(), &refused["selected"]), (Some("SELECTION_REFUSED"), &serde_json::json!([])));
+    for blank in [" ", "---", "\u{3000}!"] {
+        assert!(matches!(agent.search(blank), Output::Error(_)), "{blank:?}");
+    }
+    assert!(matches!(agent.step(&["{}"])[0], Output::Error(_)));
+    assert!(matches!(agent.step(&["not json"])[0], Output::Error(_)));
+    assert_eq!(agent.active(), ["mail_send", "mail_list"]);
+}
+
+/// S14: the receipt stays within its ceiling; names are never shortened, descriptions are.
+#[test]
+fn descriptions_give_way_to_the_byte_ceiling() {
+    let mut wide = Agent::new("replace", &TOOLS);
+    let full = match wide.search("mail") {
+        Output::Json(json) => json.len(),
+        other => panic!("{other:?}"),
+    };
+    for ceiling in [full - 1, full - 60, 300] {
+        let mut agent = Agent::new(&format!("replace(result_bytes={ceiling})"), &TOOLS);
+        let Output::Json(json) = agent.search("mail") else { panic!("no receipt") };
+        assert!(json.len() <= ceiling, "{} > {ceiling}", json.len());
+        assert!(json.contains("\"truncated\":true"));
+    }
+    let mut whole = Agent::new(&format!("replace(result_bytes={full})"), &TOOLS);
+    assert!(
+        matches!(whole.search("mail"), Output::Json(json) if json.len() == full && json.contains("\"truncated\":false"))
+    );
+}
+
+/// S15: active and schema ceilings refuse the selection; a tool that never fits is named with its size and does not poison the rest.
+#[test]
+fn ceilings_refuse_by_name_and_size() {
+    let mut agent = Agent::new("replace(active=2)", &TOOLS);
+    let receipt = Agent::receipt(&agent.search("mail"));
+    assert_eq!(receipt["status"], "SELECTION_REFUSED");
+    assert_eq!(receipt["refused"][1]["ceiling"], "active");
+    assert_eq!(agent.active(), Vec::<String>::new());
+
+    let mut tools = TOOLS;
+    let huge = "mail ".repeat(2_000);
+    tools[5].1 = &huge;
+    let mut agent = Agent::new("replace(schema_bytes=4000)", &tools);
+    let receipt = Agent::receipt(&agent.search("mail"));
+    assert_eq!(receipt["selected"], serde_json::json!(["mail_send", "mail_list"]));
+    let size = agent.catalog[ToolId(5)].schema_bytes();
+    assert_eq!(
+        receipt["refused"][0],
+        serde_json::json!({"name": "big", "ceiling": "schema_bytes", "schemaBytes": size})
+    );
+}
+
+/// D10, D11, D13: statuses, no schemas, and a selection that only grows.
+#[test]
+fn cumulative_selections_only_grow() {
+    let mut agent = Agent::new("cumulative", &TOOLS);
+    assert_eq!(
+        agent.search("  mail_send "),
+        Output::Text("Tools found:\n- mail_send: loaded\nStill deferred: 5".into())
+    );
+    assert_eq!(
+        agent.search("mail"),
+        Output::Text("Tools found:\n- mail_send: already_loaded\n- mail_list: loaded\nStill deferred: 4".into())
+    );
+    assert_eq!(agent.search("unheard"), Output::Text("No matching tools found.".into()));
+    agent.search("clock");
+    agent.search("mail");
+    assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
+    check_snapshots(&agent.transcript).unwrap();
+    let snapshots: Vec<&Snapshot> = agent
+        .transcript
+        .events()
+        .iter()
+        .filter_map(|e| if let Event::Selection { snapshot, .. } = e { Some(snapshot) } else { None })
+        .collect();
+    assert_eq!(snapshots.len(), 3);
+    assert_eq!(
+        (snapshots[0].query.as_str(), &snapshots[2].selected[..]),
+        ("mail_send", &["clock", "mail_list", "mail_send"].map(String::from)[..])
+    );
+    assert_eq!(serde_json::to_string(snapshots[0]).unwrap(), r#"{"query":"mail_send","selected":["mail_send"]}"#);
+}
+
+/// D02, D03, D24: wrong calls are ordinary errors and change nothing.
+#[test]
+fn wrong_cumulative_calls_change_nothing() {
+    let mut agent = Agent::new("cumulative(results=3,query_chars=8)", &TOOLS);
+    for arguments in [
+        r#"{"query":" "}"#,
+        r#"{"query":"123456789"}"#,
+        r#"{"query":"mail","limit":0}"#,
+        r#"{"query":"mail","limit":4}"#,
+        r#"{"query":"mail","limit":1.5}"#,
+        r#"{"query":"mail","limit":"2"}"#,
+        r#"{"query":7}"#,
+    ] {
+        assert!(matches!(agent.step(&[arguments])[0], Output::Error(_)), "{arguments}");
+    }
+    assert_eq!(agent.active(), Vec::<String>::new());
+    agent.step(&[r#"{"query":"mail","limit":1}"#]);
+    assert_eq!(agent.active(), ["mail_send"]);
+}
+
+/// D15: a name that is gone stays in the set and its tool returns with it; a damaged newest snapshot fails loudly.
+#[test]
+fn recovery_restores_the_newest_snapshot() {
+    let mut agent = Agent::new("cumulative", &TOOLS);
+    agent.search("mail");
+    agent.catalog = catalog(&TOOLS[1..]);
+    assert_eq!(agent.active(), ["mail_list"]);
+    agent.search("clock");
+    agent.catalog = catalog(&TOOLS);
+    assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
+    let snapshot = Snapshot { query: "q".into(), selected: vec!["b".into(), "a".into()] };
+    agent.transcript.push(Event::Selection { snapshot, added: vec![] });
+    let error = agent.with(&[], |s| s.request(&agent.transcript).unwrap_err());
+    assert_eq!(error, PolicyError::Snapshot { problem: "its names are not strictly increasing" });
+}
+
+/// S05, S09: always-on tools are checked before the first step and counted once.
+#[test]
+fn always_on_tools_are_checked_and_counted_once() {
+    let agent = Agent::new("replace(results=1,selected=1,active=3)", &TOOLS);
+    let names = |on: &[&str]| agent.with(on, |s| s.request(&agent.transcript).unwrap().callable.len());
+    assert_eq!(names(&["clock", "big"]), 2);
+    let built = rank::build("exact", &agent.catalog).unwrap();
+    let error = |always_on: &[&str]| {
+        let config = SurfaceConfig {
+            catalog: &agent.catalog,
+            ranker: built.ranker.as_ref(),
+            policy: agent.policy.as_ref(),
+            order: Order::find("append").unwrap(),
+            entry: Entry::find("list").unwrap(),
+            search_tool: None,
+            always_on,
+            key: "default",
+        };
+        Surface::new(config).err().map(|e| e.to_string()).unwrap_or_default()
+    };
+    assert!(error(&["clock", "big", "mail_send"]).contains("smallest value that works is 4"));
+    assert!(error(&["clock", "clock"]).contains("named twice"));
+    assert!(error(&["clack"]).contains("\"clack\" is not in the catalog"));
+}
+
+/// D14: agents do not share anything: two transcripts over one catalog select apart.
+#[test]
+fn agents_are_isolated() {
+    let (mut a, mut b) = (Agent::new("cumulative", &TOOLS), Agent::new("cumulative", &TOOLS));
+    a.search("mail");
+    b.search("clock");
+    assert_eq!((a.active().len(), b.active()), (2, vec!["clock".to_string()]));
+}
