@@ -1,0 +1,101 @@
+//! What does a measurement need to know about its tools and queries?
+
+use std::collections::{BTreeMap, HashMap};
+
+use deferbench_core::{Catalog, ResolvedName, ToolId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A labelled query, as a line of `queries.jsonl`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    /// Unique in its corpus.
+    pub id: String,
+    /// What is searched for.
+    pub text: String,
+    /// Names of the needed tools; empty: no tool of the corpus answers it.
+    pub relevant: Vec<String>,
+    /// Needs whose members are interchangeable; empty: each relevant tool is a need of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<String>>,
+    /// Query class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// Anything else to slice by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+}
+
+impl Query {
+    /// The needs: each a set of names of which any one will do.
+    ///
+    /// ```
+    /// let query: deferbench_corpora::Query = serde_json::from_str(r#"{"id":"1","text":"t","relevant":["a","b"]}"#).unwrap();
+    /// assert_eq!(query.needs(), [["a"], ["b"]]);
+    /// ```
+    pub fn needs(&self) -> Vec<Vec<&str>> {
+        if self.groups.is_empty() {
+            self.relevant.iter().map(|r| vec![r.as_str()]).collect()
+        } else {
+            self.groups.iter().map(|g| g.iter().map(String::as_str).collect()).collect()
+        }
+    }
+}
+
+/// A catalog with its queries and what a report has to say about it.
+#[derive(Debug, Clone)]
+pub struct Corpus {
+    /// The name used in cells and reports.
+    pub name: String,
+    /// SHA-256, hexadecimal, of the corpus' files as bytes, one after the other in name order.
+    pub sha256: String,
+    /// The tools.
+    pub catalog: Catalog,
+    /// Labelled queries; empty: the corpus is asked for its own names only.
+    pub queries: Vec<Query>,
+    /// Names that had to be changed because several servers use them.
+    pub renamed: Vec<ResolvedName>,
+    /// Number of servers, where the source says so.
+    pub servers: Option<usize>,
+    /// Tools by part of a mix; empty elsewhere.
+    pub parts: BTreeMap<String, usize>,
+    /// How many tools are generated texts of this project.
+    pub generated: usize,
+    /// True where several queries of one needed tool are no independent evidence.
+    pub queries_share_tools: bool,
+    /// What a reader of the figures has to know.
+    pub notes: Vec<String>,
+}
+
+impl Corpus {
+    /// The name each tool has on its own server: what a user types as an exact name.
+    pub fn bare_names(&self) -> Vec<&str> {
+        let renamed: HashMap<&str, &str> = self.renamed.iter().map(|r| (r.name.as_str(), r.bare.as_str())).collect();
+        self.catalog.tools().iter().map(|t| renamed.get(t.name()).copied().unwrap_or(t.name())).collect()
+    }
+
+    /// The needs of a query as tools; a name that is not in the catalog cannot occur in a loaded corpus.
+    pub fn needs(&self, query: &Query) -> Vec<Vec<ToolId>> {
+        let ids = |names: Vec<&str>| names.into_iter().filter_map(|n| self.catalog.find(n)).collect();
+        query.needs().into_iter().map(ids).collect()
+    }
+}
+
+/// SHA-256 over texts, one after the other, in hexadecimal: what `cat FILES | sha256sum` prints.
+///
+/// ```
+/// let hash = deferbench_corpora::sha256_of(["a", "bc"]);
+/// assert!(hash.starts_with("ba7816bf"), "the SHA-256 test vector of \"abc\"");
+/// ```
+pub fn sha256_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = Sha256::new();
+    texts.into_iter().for_each(|t| hasher.update(t.as_bytes()));
+    hasher.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Number of distinct server labels; none where no tool has one.
+pub(crate) fn count_servers<'a>(labels: impl Iterator<Item = &'a str>) -> Option<usize> {
+    let labels: std::collections::BTreeSet<&str> = labels.collect();
+    (!labels.is_empty()).then_some(labels.len())
+}

@@ -1,0 +1,124 @@
+//! What can be wrong with a corpus, and what helps?
+
+use std::path::PathBuf;
+
+use deferbench_core::error::{CatalogError, SpecError, ToolError};
+use thiserror::Error;
+
+/// Why a corpus was refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// A file or folder cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// A file is not UTF-8.
+    #[error("{}: line {line}: not UTF-8 (byte {byte} of the file); save it as UTF-8", path.display())]
+    Utf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The offset of the first wrong byte.
+        byte: usize,
+    },
+    /// A file is not JSON, or not of the expected shape.
+    #[error("{}: line {line}: {detail}; expected {expected}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The parser's words.
+        detail: String,
+        /// What the file has to hold.
+        expected: &'static str,
+    },
+    /// One tool definition is wrong.
+    #[error("{}: tool {position} (from 0){}: {source}", path.display(), name.as_ref().map(|n| format!(", \"{n}\"")).unwrap_or_default())]
+    Tool {
+        /// The file.
+        path: PathBuf,
+        /// Position in the file's list, from 0.
+        position: usize,
+        /// The tool's name, where it has one.
+        name: Option<String>,
+        /// What is wrong.
+        source: ToolError,
+    },
+    /// The tools do not make a catalog.
+    #[error("{}: {source}", path.display())]
+    Catalog {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong.
+        source: CatalogError,
+    },
+    /// A query is wrong.
+    #[error("{}: line {line}: query \"{id}\": {problem}", path.display())]
+    Query {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The query's id.
+        id: String,
+        /// What is wrong, and what helps.
+        problem: String,
+    },
+    /// Nothing to load.
+    #[error("{}: {problem}; a corpus is a bundle folder (catalog.json), a tools/list JSON file, a folder of such files, or gen(tools=100,seed=7)", path.display())]
+    Nothing {
+        /// What was given.
+        path: PathBuf,
+        /// What is missing.
+        problem: &'static str,
+    },
+    /// A spec such as `gen(tools=10)` is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A catalog page in Markdown holds nothing that can be used.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Markdown {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong, and what helps.
+        problem: String,
+    },
+    /// The texts of the seed's benchmark are incomplete.
+    #[error("{}: {problem}", path.display())]
+    Seed {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing, and what helps.
+        problem: String,
+    },
+}
+
+impl CorpusError {
+    /// Places a JSON error: `first_line` is the line of the file on which the text begins, from 1.
+    pub(crate) fn json(path: &std::path::Path, first_line: usize, e: &serde_json::Error, expected: &'static str) -> Self {
+        // The parser counts lines inside the text it was given; its own position would contradict the file's.
+        let detail = e.to_string();
+        let detail = detail.rsplit_once(" at line ").map_or(detail.clone(), |(head, _)| head.to_string());
+        let line = first_line + e.line().max(1) - 1;
+        Self::Json { path: path.to_path_buf(), line, detail, expected }
+    }
+}
+
+/// Reads a file as UTF-8.
+pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CorpusError> {
+    let bytes = std::fs::read(path).map_err(|source| CorpusError::Io { path: path.to_path_buf(), source })?;
+    String::from_utf8(bytes).map_err(|e| {
+        let byte = e.utf8_error().valid_up_to();
+        let line = e.as_bytes()[..byte].iter().filter(|b| **b == b'\n').count() + 1;
+        CorpusError::Utf8 { path: path.to_path_buf(), line, byte }
+    })
+}

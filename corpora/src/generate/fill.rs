@@ -1,0 +1,134 @@
+//! How are the placeholders of description sentences filled?
+
+use super::draw::Draw;
+use super::plan::Slot;
+use super::words::{article, plural};
+
+/// The values of the placeholders of one tool.
+#[derive(Debug, Clone)]
+pub struct Fill {
+    values: Vec<(&'static str, String)>,
+}
+
+impl Fill {
+    /// The values for one tool; `one` is its noun, `title` the name of its service.
+    #[must_use]
+    pub fn new(
+        draw: &mut Draw,
+        slot: &Slot,
+        one: &str,
+        title: &str,
+        siblings: &[(&Slot, &str)],
+    ) -> Self {
+        let field = |at: usize| field_words(slot.object.fields.get(at).unwrap_or(&"description"));
+        let first = draw.index(slot.object.fields.len());
+        let second = (first + 1) % slot.object.fields.len().max(1);
+        let number = draw
+            .pick(&[10, 20, 25, 50, 60, 100, 120, 250, 500])
+            .unwrap_or(10);
+        let mut values = vec![
+            ("{one}", one.to_owned()),
+            ("{many}", plural(one)),
+            ("{service}", title.to_owned()),
+            (
+                "{noun}",
+                slot.service
+                    .describe
+                    .first()
+                    .copied()
+                    .unwrap_or_default()
+                    .to_owned(),
+            ),
+            ("{field}", field(first)),
+            ("{other}", field(second)),
+            ("{n}", number.to_string()),
+        ];
+        let mut near: Vec<&(&Slot, &str)> = siblings
+            .iter()
+            .filter(|(other, _)| other.object == slot.object)
+            .collect();
+        if let Some((_, sibling)) = draw.pick(&near) {
+            values.push(("{sibling}", (*sibling).to_owned()));
+        }
+        near.retain(|(other, _)| matches!(other.action.name, "list" | "search"));
+        if let Some((_, lister)) = draw.pick(&near) {
+            values.push(("{lister}", (*lister).to_owned()));
+        }
+        Self { values }
+    }
+
+    /// The template with its values.
+    #[must_use]
+    pub fn text(&self, template: &str) -> String {
+        let mut text = template.to_owned();
+        for (key, value) in &self.values {
+            if *key == "{one}" {
+                text = text.replace("a {one}", &format!("{} {value}", article(value)));
+            }
+            text = text.replace(key, value);
+        }
+        text
+    }
+
+    /// Different sentences of a list in random order, those without a value for a placeholder left out.
+    #[must_use]
+    pub fn sentences(&self, draw: &mut Draw, from: &[&str], count: u32) -> Vec<String> {
+        let mut texts: Vec<String> = from
+            .iter()
+            .map(|template| self.text(template))
+            .filter(|text| !text.contains('{'))
+            .collect();
+        draw.shuffle(&mut texts);
+        texts.truncate(count as usize);
+        texts
+    }
+}
+
+/// A field name as words of a sentence.
+fn field_words(name: &str) -> String {
+    match name {
+        "starts_at" => "start time".to_owned(),
+        "ends_at" => "end time".to_owned(),
+        "due_at" => "deadline".to_owned(),
+        "send_at" => "delivery time".to_owned(),
+        "expires_at" => "expiry date".to_owned(),
+        "closes_at" => "closing time".to_owned(),
+        "created_after" => "creation date".to_owned(),
+        "base_ref" => "base branch".to_owned(),
+        "departs_at" => "departure time".to_owned(),
+        _ => {
+            let short = name
+                .strip_suffix("_id")
+                .or_else(|| name.strip_suffix("_url"));
+            short.unwrap_or(name).replace("_ids", "s").replace('_', " ")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fill, field_words};
+    use crate::generate::draw::Draw;
+    use crate::generate::plan::plan;
+
+    #[test]
+    fn a_sentence_without_a_value_is_left_out() {
+        let slot = plan(7, 1)[0];
+        let mut draw = Draw::new(7, "test", 0);
+        let fill = Fill::new(&mut draw, &slot, "issue", "Quillhut", &[]);
+        assert_eq!(
+            fill.text("a {one} of {service}, {many}"),
+            "an issue of Quillhut, issues"
+        );
+        let kept = fill.sentences(&mut draw, &["See {sibling}.", "All {many}."], 2);
+        assert_eq!(kept, ["All issues."]);
+    }
+
+    #[test]
+    fn field_names_become_words() {
+        assert_eq!(field_words("starts_at"), "start time");
+        assert_eq!(field_words("folder_id"), "folder");
+        assert_eq!(field_words("member_ids"), "members");
+        assert_eq!(field_words("line_items"), "line items");
+    }
+}

@@ -1,0 +1,90 @@
+//! What corpus does `gen(tools=100,seed=7)` name?
+
+use std::path::Path;
+
+use deferbench_core::spec::{Param, Range, Spec};
+use deferbench_core::{Catalog, Limits, Tool};
+
+use crate::bundle;
+use crate::corpus::{Corpus, Query, count_servers, sha256_of};
+use crate::error::CorpusError;
+use crate::generate::{self, GeneratedQuery, GeneratedTool};
+
+/// The parameters of a generated corpus.
+pub static PARAMS: &[Param] = &[
+    Param {
+        key: "tools",
+        default: "100",
+        range: Range::Integer(1, generate::MAX_TOOLS as u64),
+        summary: "number of tools; a smaller catalog is the beginning of a larger one",
+    },
+    Param { key: "seed", default: "7", range: Range::Integer(0, u64::MAX), summary: "seed of everything that is drawn" },
+];
+
+/// Generates the corpus of a spec.
+///
+/// # Errors
+/// [`CorpusError::Spec`] for an unknown parameter or a value out of range.
+///
+/// ```
+/// let ten = deferbench_corpora::generated::load(&"gen(tools=10)".parse().unwrap()).unwrap();
+/// assert_eq!((ten.catalog.len(), ten.name.as_str()), (10, "gen(tools=10)"));
+/// assert!(deferbench_corpora::generated::load(&"gen(tools=0)".parse().unwrap()).is_err());
+/// ```
+pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
+    let values = spec.resolve("corpus", PARAMS)?;
+    let seed: u64 = values.text("seed").parse().unwrap_or(0);
+    let name = values.to_string();
+    let generated = generate::generate(values.integer("tools"), seed).map_err(|e| CorpusError::Seed {
+        path: name.clone().into(),
+        problem: e.to_string(),
+    })?;
+    let tools = to_tools(&generated.tools, Path::new(&name))?;
+    let catalog = Catalog::new(tools).map_err(|source| CorpusError::Catalog { path: name.clone().into(), source })?;
+    let mut corpus = Corpus {
+        sha256: String::new(),
+        servers: count_servers(catalog.tools().iter().filter_map(Tool::server)),
+        generated: catalog.len(),
+        catalog,
+        queries: generated.queries.into_iter().map(to_query).collect(),
+        renamed: Vec::new(),
+        parts: Default::default(),
+        queries_share_tools: true,
+        notes: Vec::new(),
+        name,
+    };
+    corpus.sha256 = sha256_of(bundle::files(&corpus).iter().map(|(_, text)| text.as_str()));
+    Ok(corpus)
+}
+
+/// Our own texts as validated tools.
+pub(crate) fn to_tools(tools: &[GeneratedTool], origin: &Path) -> Result<Vec<Tool>, CorpusError> {
+    let quote = |text: &str| serde_json::Value::from(text).to_string();
+    let read = |(position, tool): (usize, &GeneratedTool)| {
+        let server = if tool.server.is_empty() { String::new() } else { format!(",\"server\":{}", quote(&tool.server)) };
+        let json = format!(
+            "{{\"name\":{},\"description\":{},\"inputSchema\":{}{server}}}",
+            quote(&tool.name),
+            quote(&tool.description),
+            tool.input_schema
+        );
+        Tool::from_json(&json, &Limits::default()).map_err(|source| CorpusError::Tool {
+            path: origin.to_path_buf(),
+            position,
+            name: Some(tool.name.clone()),
+            source,
+        })
+    };
+    tools.iter().enumerate().map(read).collect()
+}
+
+pub(crate) fn to_query(query: GeneratedQuery) -> Query {
+    Query {
+        id: query.id,
+        text: query.text,
+        relevant: query.relevant,
+        groups: Vec::new(),
+        class: Some(query.class.to_string()),
+        tags: Vec::new(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Which things do engineers handle: code, servers, data, devices?
+
+use super::Object;
+
+const fn object(
+    name: &'static str,
+    describe: &'static [&'static str],
+    ask: &'static [&'static str],
+    actions: &'static [&'static str],
+    fields: &'static [&'static str],
+) -> Object {
+    Object {
+        name,
+        describe,
+        ask,
+        actions,
+        fields,
+    }
+}
+
+/// The objects of this file.
+#[rustfmt::skip]
+pub(super) const OBJECTS: &[Object] = &[
+    object("branch", &["branch", "code branch"], &["line of development", "fork tip"], &["merge", "compare", "rename", "lock"], &["title", "base_ref", "owner_id", "force"]),
+    object("pull_request", &["pull request"], &["proposed patch", "code contribution"], &["merge", "approve", "reject", "assign", "summarize", "tag"], &["title", "body", "base_ref", "head_ref", "reviewers", "draft_state"]),
+    object("issue", &["issue"], &["bug", "reported defect"], &["assign", "tag", "merge", "lock", "watch", "move"], &["title", "body", "assignee_id", "labels", "priority", "status"]),
+    object("release", &["release"], &["shipped version", "changelog entry"], &["publish", "compare", "tag", "approve", "cancel"], &["title", "body", "base_ref", "prerelease", "attachments"]),
+    object("webhook", &["webhook"], &["HTTP callback", "outgoing trigger"], &["run", "stop", "validate", "duplicate"], &["target_url", "events", "secret_value", "active", "headers"]),
+    object("repository", &["repository"], &["codebase", "source tree"], &["archive", "duplicate", "move", "share", "watch", "rename"], &["title", "description", "private", "owner_id", "language"]),
+    object("alert", &["alert"], &["alarm", "warning"], &["assign", "approve", "stop", "archive", "watch", "merge"], &["title", "severity", "condition", "recipients", "active", "query_text"]),
+    object("build", &["build"], &["compilation", "CI attempt"], &["run", "cancel", "compare", "watch", "export"], &["base_ref", "environment_name", "variables", "priority", "notes"]),
+    object("pipeline", &["pipeline"], &["staged workflow", "assembly line"], &["run", "stop", "validate", "duplicate", "schedule"], &["title", "definition", "base_ref", "variables", "active"]),
+    object("artifact", &["artifact", "build artifact"], &["executable binary", "output bundle"], &["publish", "validate", "export", "move"], &["title", "content_type", "expires_at", "checksum"]),
+    object("runner", &["runner"], &["agent host", "executor box"], &["stop", "lock", "assign", "validate"], &["title", "labels", "environment_name", "max_jobs", "active"]),
+    object("secret", &["secret"], &["hidden credential", "confidential token"], &["validate", "move", "lock", "duplicate"], &["title", "secret_value", "environment_name", "expires_at"]),
+    object("deployment", &["deployment"], &["rollout", "production push"], &["run", "cancel", "approve", "restore", "watch"], &["environment_name", "base_ref", "notes", "force", "variables"]),
+    object("environment", &["environment"], &["staging area", "sandbox"], &["duplicate", "lock", "compare", "rename"], &["title", "description", "variables", "owner_id"]),
+    object("image", &["image", "container image"], &["runnable blueprint", "layered bundle"], &["tag", "move", "validate", "compare", "lock"], &["title", "checksum", "platform", "expires_at"]),
+    object("scan", &["scan", "security scan"], &["vulnerability inspection", "weakness audit"], &["run", "stop", "compare", "schedule", "export"], &["target", "severity", "notes", "force"]),
+    object("server", &["server", "virtual server"], &["rented machine", "VM box"], &["run", "stop", "rename", "move", "lock", "tag"], &["title", "region", "size", "image_id", "ssh_key_ids", "labels"]),
+    object("volume", &["volume", "storage volume"], &["hard drive", "block disk"], &["move", "duplicate", "rename", "assign"], &["title", "region", "size_gb", "filesystem", "labels"]),
+    object("snapshot", &["snapshot"], &["frozen state", "point-in-time picture"], &["restore", "move", "compare", "rename"], &["title", "target", "region", "notes"]),
+    object("backup", &["backup"], &["safety duplicate", "disaster rescue set"], &["run", "restore", "schedule", "validate"], &["target", "repeat", "max_copies", "region", "encrypted"]),
+    object("firewall_rule", &["firewall rule"], &["port blocker", "traffic barrier"], &["validate", "move", "stop", "duplicate"], &["direction", "port", "protocol", "source_range", "priority", "active"]),
+    object("network", &["network"], &["subnet", "LAN"], &["validate", "merge", "lock", "watch"], &["title", "source_range", "region", "labels"]),
+    object("ssh_key", &["SSH key"], &["login credential", "remote shell identity"], &["validate", "import", "assign", "rename"], &["title", "public_key", "expires_at"]),
+    object("domain", &["domain", "domain name"], &["web address", "site identity"], &["move", "lock", "validate", "share"], &["domain_name", "years", "auto_renew", "owner_id", "name_servers"]),
+    object("dns_record", &["DNS record"], &["zone entry", "hostname mapping"], &["validate", "import", "export", "duplicate"], &["title", "record_type", "record_value", "ttl", "priority"]),
+    object("certificate", &["certificate"], &["diploma", "TLS proof"], &["validate", "send", "export", "restore"], &["title", "recipient", "expires_at", "auto_renew"]),
+    object("redirect", &["redirect", "URL redirect"], &["forwarding address", "detour"], &["validate", "import", "stop", "export"], &["source_path", "target_url", "permanent", "active"]),
+    object("dashboard", &["dashboard"], &["cockpit view", "wallboard"], &["share", "duplicate", "export", "publish", "lock"], &["title", "description", "widgets", "refresh_seconds", "private"]),
+    object("metric", &["metric"], &["measurement", "numeric gauge"], &["compare", "export", "import", "watch", "summarize"], &["title", "metric_unit", "query_text", "starts_at", "ends_at", "step_seconds"]),
+    object("monitor", &["monitor"], &["uptime probe", "heartbeat checker"], &["run", "stop", "duplicate", "validate"], &["title", "target_url", "interval_seconds", "regions", "recipients"]),
+    object("incident", &["incident"], &["outage", "fire drill"], &["assign", "merge", "summarize", "watch", "approve"], &["title", "severity", "status", "assignee_id", "notes"]),
+    object("escalation_policy", &["escalation policy"], &["who-is-next ladder", "paging order"], &["validate", "duplicate", "assign", "run"], &["title", "steps", "repeat_count", "description"]),
+    object("flag", &["flag", "feature flag"], &["on-off switch", "toggle"], &["run", "stop", "archive", "duplicate", "compare", "lock"], &["title", "description", "percentage", "variations", "active"]),
+    object("segment", &["segment"], &["target group", "slice of audience"], &["export", "import", "duplicate", "count", "compare"], &["title", "condition", "description", "item_ids"]),
+    object("experiment", &["experiment"], &["A/B trial", "split test"], &["run", "stop", "compare", "summarize", "archive"], &["title", "description", "percentage", "variations", "metric_ids"]),
+    object("table", &["table"], &["matrix of values", "relation"], &["export", "import", "rename", "duplicate", "validate"], &["title", "column_defs", "description", "overwrite"]),
+    object("saved_query", &["saved query"], &["stored lookup", "canned question"], &["run", "share", "schedule", "duplicate", "validate"], &["title", "query_text", "parameters", "private"]),
+    object("dataset", &["dataset"], &["pile of numbers", "corpus"], &["import", "export", "share", "validate", "summarize", "merge"], &["title", "description", "source_url", "column_defs", "private"]),
+    object("job", &["job", "background job"], &["batch chore", "nightly crunch"], &["run", "cancel", "schedule", "watch", "validate"], &["title", "definition", "variables", "priority", "max_minutes"]),
+    object("connector", &["connector"], &["adapter", "bridge to another system"], &["run", "stop", "validate", "lock"], &["title", "source_url", "secret_value", "interval_seconds", "active"]),
+    object("place", &["place"], &["spot", "point of interest"], &["share", "tag", "validate", "merge"], &["title", "latitude", "longitude", "place_type", "address"]),
+    object("marker", &["marker", "map marker"], &["drawing pin", "waypoint"], &["move", "share", "import", "export"], &["title", "latitude", "longitude", "color", "visible"]),
+    object("geofence", &["geofence"], &["virtual perimeter", "boundary ring"], &["validate", "watch", "duplicate", "stop"], &["title", "latitude", "longitude", "radius_m", "recipients"]),
+    object("forecast", &["forecast", "weather forecast"], &["outlook", "rain prediction"], &["compare", "summarize", "watch", "share"], &["latitude", "longitude", "days", "units", "language"]),
+    object("station", &["station", "weather station"], &["rooftop mast", "thermometer hut"], &["compare", "validate", "watch"], &["title", "latitude", "longitude", "elevation_m", "active"]),
+    object("observation", &["observation", "weather observation"], &["temperature reading", "wind log"], &["compare", "validate", "export", "import"], &["starts_at", "ends_at", "units", "latitude", "longitude"]),
+    object("device", &["device"], &["gadget", "appliance"], &["run", "stop", "lock", "rename", "validate"], &["title", "room_id", "device_type", "power_state", "brightness"]),
+    object("scene", &["scene"], &["lighting mood", "ambience preset"], &["run", "schedule", "duplicate", "share"], &["title", "room_id", "device_ids", "brightness", "active"]),
+    object("automation", &["automation"], &["hands-free routine", "self-acting contraption"], &["run", "stop", "duplicate", "validate"], &["title", "condition", "steps", "active"]),
+    object("sensor", &["sensor"], &["detector", "thermal feeler"], &["validate", "watch", "compare", "rename"], &["title", "room_id", "device_type", "interval_seconds"]),
+    object("tab", &["tab", "browser tab"], &["open window", "loaded site"], &["move", "duplicate", "pin", "lock"], &["target_url", "wait_for", "timeout_ms", "position"]),
+    object("screenshot", &["screenshot"], &["screen capture", "image of what I see"], &["compare", "export", "share"], &["target", "width", "height", "full_page", "content_type"]),
+    object("cookie", &["cookie"], &["login crumb", "stored preference"], &["import", "export", "validate"], &["title", "secret_value", "domain_name", "expires_at"]),
+    object("download", &["download"], &["grabbed document", "transfer from the net"], &["cancel", "validate", "move", "watch"], &["source_url", "folder_id", "timeout_ms", "overwrite"]),
+];

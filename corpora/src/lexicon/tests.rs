@@ -1,0 +1,204 @@
+//! Do the words of the lexicon keep the promises that its queries rest on?
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{actions, fields, object, objects, reserved, services};
+use crate::generate::words::{FUNCTION_WORDS, tokens};
+
+pub(crate) fn stems(text: &str) -> BTreeSet<String> {
+    let stemmer = frostem::Stemmer::new(frostem::Algorithm::English);
+    tokens(text)
+        .iter()
+        .filter(|word| !FUNCTION_WORDS.contains(&word.as_str()))
+        .map(|word| stemmer.stem(word).to_string())
+        .collect()
+}
+
+fn all_stems(phrases: &[&str]) -> BTreeSet<String> {
+    phrases
+        .iter()
+        .flat_map(|phrase| stems(&phrase.replace("{one}", "").replace("{many}", "")))
+        .collect()
+}
+
+type Words = (
+    &'static str,
+    &'static str,
+    BTreeSet<String>,
+    BTreeSet<String>,
+);
+
+fn concepts() -> Vec<Words> {
+    let mut all = Vec::new();
+    for s in services::SERVICES {
+        let mut describe = all_stems(s.describe);
+        describe.extend(all_stems(&[s.name, s.qualifier]));
+        all.push(("service", s.name, describe, all_stems(s.ask)));
+    }
+    for o in objects() {
+        let mut describe = all_stems(o.describe);
+        describe.extend(all_stems(&[o.name]));
+        all.push(("object", o.name, describe, all_stems(o.ask)));
+    }
+    for a in actions::ACTIONS {
+        let mut describe = all_stems(a.describe);
+        describe.extend(all_stems(&[a.name]));
+        all.push(("action", a.name, describe, all_stems(a.ask)));
+    }
+    all
+}
+
+#[test]
+fn describe_and_ask_words_of_a_concept_share_no_stem() {
+    let mut bad = Vec::new();
+    for (kind, name, describe, ask) in concepts() {
+        let shared: Vec<_> = describe.intersection(&ask).collect();
+        if !shared.is_empty() || describe.is_empty() || ask.is_empty() {
+            bad.push(format!("{kind} {name}: {shared:?}"));
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn ask_phrases_point_to_one_concept_of_their_kind() {
+    let mut bad = Vec::new();
+    let phrases = |kind: &'static str| -> Vec<(&'static str, BTreeSet<String>)> {
+        let mut all = Vec::new();
+        match kind {
+            "service" => {
+                for s in services::SERVICES {
+                    all.extend(s.ask.iter().map(|p| (s.name, all_stems(&[p]))));
+                }
+            }
+            "object" => {
+                for o in objects() {
+                    all.extend(o.ask.iter().map(|p| (o.name, all_stems(&[p]))));
+                }
+            }
+            _ => {
+                for a in actions::ACTIONS {
+                    all.extend(a.ask.iter().map(|p| (a.name, all_stems(&[p]))));
+                }
+            }
+        }
+        all
+    };
+    for kind in ["service", "object", "action"] {
+        let list = phrases(kind);
+        for (name, words) in &list {
+            for (other, theirs) in &list {
+                if name != other && words.is_subset(theirs) {
+                    bad.push(format!("{kind} {name} / {other}: {words:?}"));
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn ask_words_of_an_object_describe_no_other_object_of_the_same_service() {
+    let mut bad = Vec::new();
+    for s in services::SERVICES {
+        for one in s.objects.iter().filter_map(|name| object(name)) {
+            for other in s.objects.iter().filter_map(|name| object(name)) {
+                let theirs: Vec<_> = other.describe.iter().map(|p| all_stems(&[p])).collect();
+                for phrase in one.ask {
+                    let words = all_stems(&[phrase]);
+                    if one.name != other.name && theirs.iter().any(|their| words.is_superset(their))
+                    {
+                        bad.push(format!("{} {} / {}", s.name, one.name, other.name));
+                    }
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn no_two_concepts_of_a_kind_share_a_describe_phrase() {
+    let mut seen = BTreeMap::new();
+    for s in services::SERVICES {
+        for phrase in s.describe {
+            assert_eq!(seen.insert(("service", *phrase), s.name), None, "{phrase}");
+        }
+    }
+    for o in objects() {
+        for phrase in o.describe {
+            assert_eq!(seen.insert(("object", *phrase), o.name), None, "{phrase}");
+        }
+    }
+    for a in actions::ACTIONS {
+        for phrase in a.describe {
+            assert_eq!(seen.insert(("action", *phrase), a.name), None, "{phrase}");
+        }
+    }
+}
+
+#[test]
+fn names_resolve_and_are_unique() {
+    let names: BTreeSet<_> = objects().map(|o| o.name).collect();
+    assert_eq!(names.len(), objects().count());
+    let services_named: BTreeSet<_> = services::SERVICES.iter().map(|s| s.name).collect();
+    assert_eq!(services_named.len(), services::SERVICES.len());
+    let qualifiers: BTreeSet<_> = services::SERVICES.iter().map(|s| s.qualifier).collect();
+    assert_eq!(qualifiers.len(), services::SERVICES.len());
+    let mut used = BTreeSet::new();
+    for s in services::SERVICES {
+        for name in s.objects {
+            assert!(object(name).is_some(), "{} names {name}", s.name);
+            used.insert(*name);
+        }
+        assert!(s.objects.len() >= 5, "{}", s.name);
+    }
+    for o in objects() {
+        assert!(used.contains(o.name), "nobody holds {}", o.name);
+        for name in o.actions {
+            assert!(super::action(name).is_some(), "{} names {name}", o.name);
+            assert!(!actions::FAMILY.contains(name), "{} repeats {name}", o.name);
+        }
+        for name in o.fields {
+            assert!(
+                fields::field_named(name).is_some(),
+                "{} names {name}",
+                o.name
+            );
+        }
+        assert!(o.fields.len() >= 3, "{}", o.name);
+    }
+    for name in actions::FAMILY {
+        assert!(super::action(name).is_some());
+    }
+    let domains: BTreeSet<_> = services::SERVICES.iter().map(|s| s.domain).collect();
+    assert!(services::SERVICES.len() >= 24 && domains.len() >= 8);
+    assert!(objects().count() >= 40 && actions::ACTIONS.len() >= 16);
+    println!(
+        "{} services, {} domains, {} objects, {} actions",
+        services::SERVICES.len(),
+        domains.len(),
+        objects().count(),
+        actions::ACTIONS.len()
+    );
+}
+
+#[test]
+fn reserved_nouns_stand_in_no_other_concept() {
+    let known: BTreeSet<String> = concepts()
+        .into_iter()
+        .flat_map(|(_, _, describe, ask)| describe.into_iter().chain(ask))
+        .collect();
+    for r in reserved::RESERVED {
+        for noun in r.nouns {
+            assert!(stems(noun).is_disjoint(&known), "{noun}");
+        }
+        for text in r.ask {
+            let words = stems(text);
+            assert!(
+                r.nouns.iter().any(|noun| stems(noun).is_subset(&words)),
+                "{text}"
+            );
+        }
+    }
+}

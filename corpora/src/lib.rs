@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+pub mod bundle;
+mod corpus;
+pub mod error;
+pub mod generate;
+pub mod generated;
+pub mod import;
+pub mod lexicon;
+mod open;
+pub mod own_seed;
+pub mod seed;
+pub mod servers;
+pub mod tools_list;
+
+pub use corpus::{Corpus, Query, sha256_of};
+pub use open::open;
+pub use seed::SeedTexts;

@@ -1,0 +1,82 @@
+//! Which tools does a folder of `tools/list` files hold, one file a server?
+
+use std::path::{Path, PathBuf};
+
+use deferbench_core::{Catalog, Limits, Tool, resolve_names};
+
+use crate::corpus::{Corpus, count_servers, sha256_of};
+use crate::error::{CorpusError, read_text};
+use crate::tools_list;
+
+/// Loads every `.json` file of a folder, in name order, as one server each.
+///
+/// A tool's label is its own `server`, or else the file's stem. A name that two labels use becomes `label__name`.
+///
+/// # Errors
+/// [`CorpusError`]; [`CorpusError::Nothing`] when the folder has no `.json` file.
+pub fn load_folder(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
+    let io = |source| CorpusError::Io { path: folder.to_path_buf(), source };
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.is_file() && path.extension().is_some_and(|e| e == "json") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    if paths.is_empty() {
+        return Err(CorpusError::Nothing { path: folder.to_path_buf(), problem: "no catalog.json and no .json file" });
+    }
+    load(folder, &paths, limits)
+}
+
+/// Loads one `tools/list` file; tools may name their servers.
+///
+/// # Errors
+/// As for [`load_folder`].
+pub fn load_file(path: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
+    load(path, &[path.to_path_buf()], limits)
+}
+
+fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, CorpusError> {
+    let (mut tools, mut texts) = (Vec::new(), Vec::new());
+    for path in paths {
+        let text = read_text(path)?;
+        let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let labelled = |tool: Tool| (tool.server().map_or_else(|| stem.clone(), str::to_string), tool);
+        let read = tools_list::parse(path, &text, limits)?;
+        // Two tools of one name on one server are refused where the file is still known.
+        Catalog::with_limits(distinct_servers(&read), limits)
+            .map_err(|source| CorpusError::Catalog { path: path.clone(), source })?;
+        tools.extend(read.into_iter().map(labelled));
+        texts.push(text);
+    }
+    let servers = count_servers(tools.iter().map(|(label, _)| label.as_str()));
+    let (tools, renamed) = resolve_names(tools)
+        .map_err(|source| CorpusError::Tool { path: origin.to_path_buf(), position: 0, name: None, source })?;
+    let catalog = Catalog::with_limits(tools, limits)
+        .map_err(|source| CorpusError::Catalog { path: origin.to_path_buf(), source })?;
+    let name = origin.canonicalize().ok().and_then(|p| p.file_stem().map(|n| n.to_string_lossy().into_owned()));
+    Ok(Corpus {
+        name: name.unwrap_or_else(|| "corpus".to_string()),
+        sha256: sha256_of(texts.iter().map(String::as_str)),
+        catalog,
+        queries: Vec::new(),
+        renamed,
+        servers,
+        parts: Default::default(),
+        generated: 0,
+        queries_share_tools: false,
+        notes: Vec::new(),
+    })
+}
+
+/// The tools of a file as far as two of them may clash: those whose name another tool of the same server has.
+fn distinct_servers(tools: &[Tool]) -> Vec<Tool> {
+    let mut seen = std::collections::HashSet::new();
+    let clash = tools.iter().find(|t| !seen.insert((t.server(), t.name())));
+    match clash {
+        Some(clash) => tools.iter().filter(|t| (t.server(), t.name()) == (clash.server(), clash.name())).cloned().collect(),
+        None => Vec::new(),
+    }
+}
