@@ -108,12 +108,12 @@ fn walk(
             _ => {}
         }
     }
-    if let Some(Value::String(reference)) = map.get("$ref") {
-        if !entered.contains(reference) {
-            entered.push(reference.clone());
-            if let Some(Value::Object(target)) = reference.strip_prefix('#').and_then(|p| root.pointer(p)) {
-                walk(root, target, entered, each, true);
-            }
+    if let Some(Value::String(reference)) = map.get("$ref")
+        && !entered.contains(reference)
+    {
+        entered.push(reference.clone());
+        if let Some(Value::Object(target)) = reference.strip_prefix('#').and_then(|p| root.pointer(p)) {
+            walk(root, target, entered, each, true);
         }
     }
 }

@@ -52,7 +52,8 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
         Some(text) => parse_queries(&folder.join(FILES[2]), text, &catalog)?,
         None => Vec::new(),
     };
-    let folder_name = || folder.canonicalize().ok().and_then(|p| p.file_name().map(|n| n.to_string_lossy().into_owned()));
+    let folder_name =
+        || folder.canonicalize().ok().and_then(|p| p.file_name().map(|n| n.to_string_lossy().into_owned()));
     let mut notes = Vec::new();
     if let Some(source) = about.source {
         notes.push(format!(

@@ -104,7 +104,12 @@ pub enum CorpusError {
 
 impl CorpusError {
     /// Places a JSON error: `first_line` is the line of the file on which the text begins, from 1.
-    pub(crate) fn json(path: &std::path::Path, first_line: usize, e: &serde_json::Error, expected: &'static str) -> Self {
+    pub(crate) fn json(
+        path: &std::path::Path,
+        first_line: usize,
+        e: &serde_json::Error,
+        expected: &'static str,
+    ) -> Self {
         // The parser counts lines inside the text it was given; its own position would contradict the file's.
         let detail = e.to_string();
         let detail = detail.rsplit_once(" at line ").map_or(detail.clone(), |(head, _)| head.to_string());

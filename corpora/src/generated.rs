@@ -18,7 +18,12 @@ pub static PARAMS: &[Param] = &[
         range: Range::Integer(1, generate::MAX_TOOLS as u64),
         summary: "number of tools; a smaller catalog is the beginning of a larger one",
     },
-    Param { key: "seed", default: "7", range: Range::Integer(0, u64::MAX), summary: "seed of everything that is drawn" },
+    Param {
+        key: "seed",
+        default: "7",
+        range: Range::Integer(0, u64::MAX),
+        summary: "seed of everything that is drawn",
+    },
 ];
 
 /// Generates the corpus of a spec.
@@ -35,10 +40,8 @@ pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
     let values = spec.resolve("corpus", PARAMS)?;
     let seed: u64 = values.text("seed").parse().unwrap_or(0);
     let name = values.to_string();
-    let generated = generate::generate(values.integer("tools"), seed).map_err(|e| CorpusError::Seed {
-        path: name.clone().into(),
-        problem: e.to_string(),
-    })?;
+    let generated = generate::generate(values.integer("tools"), seed)
+        .map_err(|e| CorpusError::Seed { path: name.clone().into(), problem: e.to_string() })?;
     let tools = to_tools(&generated.tools, Path::new(&name))?;
     let catalog = Catalog::new(tools).map_err(|source| CorpusError::Catalog { path: name.clone().into(), source })?;
     let mut corpus = Corpus {
@@ -61,7 +64,8 @@ pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
 pub(crate) fn to_tools(tools: &[GeneratedTool], origin: &Path) -> Result<Vec<Tool>, CorpusError> {
     let quote = |text: &str| serde_json::Value::from(text).to_string();
     let read = |(position, tool): (usize, &GeneratedTool)| {
-        let server = if tool.server.is_empty() { String::new() } else { format!(",\"server\":{}", quote(&tool.server)) };
+        let server =
+            if tool.server.is_empty() { String::new() } else { format!(",\"server\":{}", quote(&tool.server)) };
         let json = format!(
             "{{\"name\":{},\"description\":{},\"inputSchema\":{}{server}}}",
             quote(&tool.name),

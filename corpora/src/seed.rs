@@ -79,7 +79,9 @@ impl SeedTexts {
                 return Ok(Some((path.clone(), read_text(&path)?)));
             }
             texts.published = false;
-            texts.notes.push(format!("{name} is missing: this project's own text stands in, so the published figures do not come out"));
+            texts.notes.push(format!(
+                "{name} is missing: this project's own text stands in, so the published figures do not come out"
+            ));
             Ok(None)
         };
         let (first, mcp, search) = (read(FILES[0])?, read(FILES[1])?, read(FILES[2])?);
@@ -91,8 +93,12 @@ impl SeedTexts {
             texts.mcp = tools_list::parse(&path, &text, limits)?;
         }
         if let Some((path, text)) = search {
-            texts.search = Tool::from_json(&text, limits)
-                .map_err(|source| CorpusError::Tool { path, position: 0, name: None, source })?;
+            texts.search = Tool::from_json(&text, limits).map_err(|source| CorpusError::Tool {
+                path,
+                position: 0,
+                name: None,
+                source,
+            })?;
         }
         if let Some((path, text)) = queries {
             let all = texts.first_party.iter().chain(&texts.mcp).cloned().collect();

@@ -52,8 +52,12 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
         texts.push(text);
     }
     let servers = count_servers(tools.iter().map(|(label, _)| label.as_str()));
-    let (tools, renamed) = resolve_names(tools)
-        .map_err(|source| CorpusError::Tool { path: origin.to_path_buf(), position: 0, name: None, source })?;
+    let (tools, renamed) = resolve_names(tools).map_err(|source| CorpusError::Tool {
+        path: origin.to_path_buf(),
+        position: 0,
+        name: None,
+        source,
+    })?;
     let catalog = Catalog::with_limits(tools, limits)
         .map_err(|source| CorpusError::Catalog { path: origin.to_path_buf(), source })?;
     let name = origin.canonicalize().ok().and_then(|p| p.file_stem().map(|n| n.to_string_lossy().into_owned()));
@@ -76,7 +80,9 @@ fn distinct_servers(tools: &[Tool]) -> Vec<Tool> {
     let mut seen = std::collections::HashSet::new();
     let clash = tools.iter().find(|t| !seen.insert((t.server(), t.name())));
     match clash {
-        Some(clash) => tools.iter().filter(|t| (t.server(), t.name()) == (clash.server(), clash.name())).cloned().collect(),
+        Some(clash) => {
+            tools.iter().filter(|t| (t.server(), t.name()) == (clash.server(), clash.name())).cloned().collect()
+        }
         None => Vec::new(),
     }
 }

@@ -133,7 +133,7 @@ impl Policy for Cumulative {
             selected.dedup();
             Event::Selection { snapshot: Snapshot { query, selected }, added: added.iter().map(name).collect() }
         });
-        Answer { output: Output::Text(text), record, activated: added, refused: Vec::new() }
+        Answer { output: Output::Text(text), record, found, activated: added, refused: Vec::new() }
     }
 }
 

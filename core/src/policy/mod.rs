@@ -65,7 +65,9 @@ pub struct Answer {
     pub output: Output,
     /// An event to append before the result, where the policy records one.
     pub record: Option<Event>,
-    /// The tools this search adds to what may be called, best first.
+    /// The tools the answer names as callable from the next request on, best first; visible ones included.
+    pub found: Vec<ToolId>,
+    /// Of these, the tools that this search selects: under `cumulative` the new ones, under `replace` all.
     pub activated: Vec<ToolId>,
     /// Tools that matched and are kept out by a ceiling: name and schema bytes.
     pub refused: Vec<(String, usize)>,
@@ -86,7 +88,13 @@ impl Answer {
 
     /// An ordinary tool error that changes nothing.
     fn error(message: impl Into<String>) -> Self {
-        Self { output: Output::Error(message.into()), record: None, activated: Vec::new(), refused: Vec::new() }
+        Self {
+            output: Output::Error(message.into()),
+            record: None,
+            found: Vec::new(),
+            activated: Vec::new(),
+            refused: Vec::new(),
+        }
     }
 }
 

@@ -75,6 +75,13 @@ pub struct Replace {
 /// Calls whose receipt did not count, and why.
 type Dropped = Vec<(String, DropReason)>;
 
+/// The search calls of a step, and what the receipts that answer them select, by position of the call.
+struct Searches<'a> {
+    step: &'a str,
+    calls: Vec<&'a Call>,
+    found: Vec<(usize, Vec<ToolId>)>,
+}
+
 /// A step and the tools that its receipts select together.
 type Step = (String, Vec<ToolId>);
 
@@ -139,25 +146,23 @@ impl Replace {
     /// The valid receipts of each step that holds search calls, in call order, oldest step first.
     fn steps(&self, context: Context, transcript: &Transcript, dropped: &mut Dropped) -> Vec<Step> {
         let run = transcript.run();
-        let mut steps: Vec<(String, Vec<&Call>, Vec<(usize, Vec<ToolId>)>)> = Vec::new();
+        let mut steps: Vec<Searches> = Vec::new();
         for event in transcript.events() {
             match event {
                 Event::Run { .. } => steps.clear(),
                 Event::Assistant { step, calls, .. } => {
                     let searches = calls.iter().filter(|c| context.is_search(&c.name)).collect();
-                    steps.push((step.clone(), searches, Vec::new()));
+                    steps.push(Searches { step, calls: searches, found: Vec::new() });
                 }
                 Event::Result { call, tool, output: Output::Json(json) } if context.is_search(tool) => {
-                    let home = steps.iter_mut().find_map(|(step, calls, found)| {
-                        calls.iter().position(|c| c.id == *call).map(|at| (step, at, found))
-                    });
-                    let Some((step, at, found)) = home else {
-                        continue;
-                    };
+                    let position = |s: &Searches| s.calls.iter().position(|c| c.id == *call);
+                    let home = steps.iter_mut().find_map(|s| position(s).map(|at| (s, at)));
+                    let Some((home, at)) = home else { continue };
+                    let step = home.step;
                     let place =
                         Place { catalog: context.catalog, run, surface: context.surface, step, read_v1: self.read_v1 };
                     match Receipt::read(json, place) {
-                        Ok((receipt, tools)) if receipt.status.selects() => found.push((at, tools)),
+                        Ok((receipt, tools)) if receipt.status.selects() => home.found.push((at, tools)),
                         Ok(_) => {}
                         Err(reason) => dropped.push((call.clone(), reason)),
                     }
@@ -165,7 +170,7 @@ impl Replace {
                 _ => {}
             }
         }
-        let merged = steps.into_iter().map(|(step, _, mut found)| {
+        let merged = steps.into_iter().map(|Searches { step, mut found, .. }| {
             found.sort_by_key(|(at, _)| *at);
             let mut tools: Vec<ToolId> = Vec::new();
             for tool in found.into_iter().flat_map(|(_, tools)| tools) {
@@ -173,7 +178,7 @@ impl Replace {
                     tools.push(tool);
                 }
             }
-            (step, tools)
+            (step.to_string(), tools)
         });
         merged.filter(|(_, tools)| !tools.is_empty()).collect()
     }
@@ -334,6 +339,12 @@ impl Policy for Replace {
                 smallest
             }
         };
-        Answer { output: Output::Json(receipt.json()), record: None, activated: selected, refused: named }
+        Answer {
+            output: Output::Json(receipt.json()),
+            record: None,
+            found: selected.clone(),
+            activated: selected,
+            refused: named,
+        }
     }
 }

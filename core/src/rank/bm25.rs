@@ -73,10 +73,8 @@ fn each_word(catalog: &Catalog, id: ToolId, splitter: &Splitter, with_schema: bo
     let tool = &catalog[id];
     (splitter.split)(tool.name(), each);
     (splitter.split)(tool.description().unwrap_or_default(), each);
-    if with_schema {
-        if let Ok(schema) = tool.schema() {
-            reference_parameters(&schema, &mut |text| (splitter.split)(text, each));
-        }
+    if with_schema && let Ok(schema) = tool.schema() {
+        reference_parameters(&schema, &mut |text| (splitter.split)(text, each));
     }
 }
 

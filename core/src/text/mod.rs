@@ -10,6 +10,9 @@ crate::entries! {
     pub static SPLITTERS: [Splitter] = { plain, split, stem, runs, words }
 }
 
+/// What a splitter calls with each word.
+pub type EachWord<'a> = &'a mut dyn FnMut(&str);
+
 /// Turns a text into search words.
 pub struct Splitter {
     /// The name used in specs.
@@ -21,7 +24,7 @@ pub struct Splitter {
     /// A text and its words; a test holds the splitter to it.
     pub example: (&'static str, &'static [&'static str]),
     /// Calls back with each word, in text order.
-    pub split: fn(&str, &mut dyn FnMut(&str)),
+    pub split: fn(&str, EachWord),
 }
 
 impl Splitter {

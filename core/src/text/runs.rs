@@ -11,6 +11,6 @@ pub(super) static ENTRY: Splitter = Splitter {
     example: ("read_file ﬁle getUser 搜索", &["read", "file", "file", "getuser", "搜索"]),
     split: |text, each| {
         let normal = text.nfkc().collect::<String>().to_lowercase();
-        runs_of(&normal, is_letter_or_digit, |run| each(run));
+        runs_of(&normal, is_letter_or_digit, each);
     },
 };

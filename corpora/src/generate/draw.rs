@@ -24,9 +24,7 @@ impl Draw {
         for (slot, byte) in key.iter_mut().zip(bytes) {
             *slot = byte;
         }
-        Self {
-            rng: ChaCha8Rng::from_seed(key),
-        }
+        Self { rng: ChaCha8Rng::from_seed(key) }
     }
 
     /// A number below `bound`, every one equally likely (Lemire's method); 0 for a bound of 0.
@@ -129,10 +127,7 @@ mod tests {
         for _ in 0..7_000 {
             counts[draw.below(7) as usize] += 1;
         }
-        assert!(
-            counts.iter().all(|n| (850..1_150).contains(n)),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|n| (850..1_150).contains(n)), "{counts:?}");
         assert_eq!(draw.below(0), 0);
         assert_eq!(draw.below(1), 0);
         for _ in 0..100 {

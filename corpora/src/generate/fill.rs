@@ -13,40 +13,21 @@ pub struct Fill {
 impl Fill {
     /// The values for one tool; `one` is its noun, `title` the name of its service.
     #[must_use]
-    pub fn new(
-        draw: &mut Draw,
-        slot: &Slot,
-        one: &str,
-        title: &str,
-        siblings: &[(&Slot, &str)],
-    ) -> Self {
+    pub fn new(draw: &mut Draw, slot: &Slot, one: &str, title: &str, siblings: &[(&Slot, &str)]) -> Self {
         let field = |at: usize| field_words(slot.object.fields.get(at).unwrap_or(&"description"));
         let first = draw.index(slot.object.fields.len());
         let second = (first + 1) % slot.object.fields.len().max(1);
-        let number = draw
-            .pick(&[10, 20, 25, 50, 60, 100, 120, 250, 500])
-            .unwrap_or(10);
+        let number = draw.pick(&[10, 20, 25, 50, 60, 100, 120, 250, 500]).unwrap_or(10);
         let mut values = vec![
             ("{one}", one.to_owned()),
             ("{many}", plural(one)),
             ("{service}", title.to_owned()),
-            (
-                "{noun}",
-                slot.service
-                    .describe
-                    .first()
-                    .copied()
-                    .unwrap_or_default()
-                    .to_owned(),
-            ),
+            ("{noun}", slot.service.describe.first().copied().unwrap_or_default().to_owned()),
             ("{field}", field(first)),
             ("{other}", field(second)),
             ("{n}", number.to_string()),
         ];
-        let mut near: Vec<&(&Slot, &str)> = siblings
-            .iter()
-            .filter(|(other, _)| other.object == slot.object)
-            .collect();
+        let mut near: Vec<&(&Slot, &str)> = siblings.iter().filter(|(other, _)| other.object == slot.object).collect();
         if let Some((_, sibling)) = draw.pick(&near) {
             values.push(("{sibling}", (*sibling).to_owned()));
         }
@@ -73,11 +54,8 @@ impl Fill {
     /// Different sentences of a list in random order, those without a value for a placeholder left out.
     #[must_use]
     pub fn sentences(&self, draw: &mut Draw, from: &[&str], count: u32) -> Vec<String> {
-        let mut texts: Vec<String> = from
-            .iter()
-            .map(|template| self.text(template))
-            .filter(|text| !text.contains('{'))
-            .collect();
+        let mut texts: Vec<String> =
+            from.iter().map(|template| self.text(template)).filter(|text| !text.contains('{')).collect();
         draw.shuffle(&mut texts);
         texts.truncate(count as usize);
         texts
@@ -97,9 +75,7 @@ fn field_words(name: &str) -> String {
         "base_ref" => "base branch".to_owned(),
         "departs_at" => "departure time".to_owned(),
         _ => {
-            let short = name
-                .strip_suffix("_id")
-                .or_else(|| name.strip_suffix("_url"));
+            let short = name.strip_suffix("_id").or_else(|| name.strip_suffix("_url"));
             short.unwrap_or(name).replace("_ids", "s").replace('_', " ")
         }
     }
@@ -116,10 +92,7 @@ mod tests {
         let slot = plan(7, 1)[0];
         let mut draw = Draw::new(7, "test", 0);
         let fill = Fill::new(&mut draw, &slot, "issue", "Quillhut", &[]);
-        assert_eq!(
-            fill.text("a {one} of {service}, {many}"),
-            "an issue of Quillhut, issues"
-        );
+        assert_eq!(fill.text("a {one} of {service}, {many}"), "an issue of Quillhut, issues");
         let kept = fill.sentences(&mut draw, &["See {sibling}.", "All {many}."], 2);
         assert_eq!(kept, ["All issues."]);
     }

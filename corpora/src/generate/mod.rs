@@ -73,10 +73,7 @@ impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size { asked } => {
-                write!(
-                    f,
-                    "cannot generate {asked} tools: 1 to {MAX_TOOLS} are possible"
-                )
+                write!(f, "cannot generate {asked} tools: 1 to {MAX_TOOLS} are possible")
             }
         }
     }
@@ -95,15 +92,9 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
     }
     let (mut all, posed) = compose(seed);
     all.truncate(tools);
-    let queries = posed
-        .into_iter()
-        .filter(|posed| posed.tool.is_none_or(|at| at < tools))
-        .map(|posed| posed.query)
-        .collect();
-    Ok(Generated {
-        tools: all,
-        queries,
-    })
+    let queries =
+        posed.into_iter().filter(|posed| posed.tool.is_none_or(|at| at < tools)).map(|posed| posed.query).collect();
+    Ok(Generated { tools: all, queries })
 }
 
 /// The whole catalog of a seed with its queries.
@@ -113,15 +104,9 @@ fn compose(seed: u64) -> (Vec<GeneratedTool>, Vec<query::Posed>) {
     let names = name::names(&plan, &styles);
     let mut pairs: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for slot in &plan {
-        *pairs
-            .entry((slot.object.name, slot.action.name))
-            .or_default() += 1;
+        *pairs.entry((slot.object.name, slot.action.name)).or_default() += 1;
     }
-    let alone: BTreeSet<_> = pairs
-        .into_iter()
-        .filter(|(_, n)| *n == 1)
-        .map(|(pair, _)| pair)
-        .collect();
+    let alone: BTreeSet<_> = pairs.into_iter().filter(|(_, n)| *n == 1).map(|(pair, _)| pair).collect();
     let mut siblings: BTreeMap<usize, Vec<(&plan::Slot, &str)>> = BTreeMap::new();
     let mut written = Vec::with_capacity(plan.len());
     for (at, (slot, name)) in plan.iter().zip(&names).enumerate() {
@@ -144,12 +129,7 @@ fn compose(seed: u64) -> (Vec<GeneratedTool>, Vec<query::Posed>) {
         .iter()
         .zip(&names)
         .zip(&written)
-        .map(|((slot, name), (written, alone))| query::Target {
-            slot,
-            name,
-            written,
-            alone: *alone,
-        })
+        .map(|((slot, name), (written, alone))| query::Target { slot, name, written, alone: *alone })
         .collect();
     let posed = query::pose(seed, &targets);
     let tools = targets

@@ -13,11 +13,7 @@ pub fn names(plan: &[Slot], styles: &[Style]) -> Vec<String> {
     let mut named = vec![String::new(); plan.len()];
     let mut used: BTreeSet<String> = BTreeSet::new();
     for (server, style) in styles.iter().enumerate() {
-        let mine: Vec<(usize, &Slot)> = plan
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| slot.server == server)
-            .collect();
+        let mine: Vec<(usize, &Slot)> = plan.iter().enumerate().filter(|(_, slot)| slot.server == server).collect();
         let habits = match style.naming {
             Naming::Bare => &[Naming::Bare, Naming::Qualified, Naming::Prefixed][..],
             Naming::Qualified => &[Naming::Qualified, Naming::Prefixed][..],
@@ -25,10 +21,7 @@ pub fn names(plan: &[Slot], styles: &[Style]) -> Vec<String> {
             Naming::Both => &[Naming::Both][..],
         };
         for (tried, habit) in habits.iter().enumerate() {
-            let wanted: Vec<(usize, String)> = mine
-                .iter()
-                .map(|(at, slot)| (*at, name(slot, style, *habit)))
-                .collect();
+            let wanted: Vec<(usize, String)> = mine.iter().map(|(at, slot)| (*at, name(slot, style, *habit))).collect();
             let free = wanted.iter().all(|(_, name)| !used.contains(&key(name)));
             if free || tried + 1 == habits.len() {
                 for (at, name) in wanted {
@@ -46,19 +39,12 @@ pub fn names(plan: &[Slot], styles: &[Style]) -> Vec<String> {
 
 /// Names that differ only in case or in separators are too alike to stand side by side.
 fn key(name: &str) -> String {
-    name.chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 fn name(slot: &Slot, style: &Style, habit: Naming) -> String {
     let noun = slot.object.name.replace('_', " ");
-    let noun = if slot.action.many {
-        plural(&noun)
-    } else {
-        noun
-    };
+    let noun = if slot.action.many { plural(&noun) } else { noun };
     let mut object: Vec<&str> = noun.split(' ').collect();
     let qualifier = slot.service.qualifier;
     if matches!(habit, Naming::Qualified | Naming::Both) && !slot.object.name.contains(qualifier) {
@@ -88,13 +74,7 @@ pub fn cased(words: &[&str], case: Case) -> String {
         Case::Camel => words
             .iter()
             .enumerate()
-            .map(|(at, word)| {
-                if at == 0 {
-                    (*word).to_owned()
-                } else {
-                    capital(word)
-                }
-            })
+            .map(|(at, word)| if at == 0 { (*word).to_owned() } else { capital(word) })
             .collect(),
     }
 }
@@ -116,10 +96,7 @@ mod tests {
             assert_eq!(distinct.len(), 1_000, "seed {seed}");
             for name in &all {
                 assert!((3..=64).contains(&name.len()), "{name}");
-                assert!(
-                    name.bytes()
-                        .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
-                );
+                assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
             }
         }
     }

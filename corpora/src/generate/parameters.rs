@@ -25,23 +25,11 @@ pub struct Parameter {
 pub fn parameters(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str) -> Vec<Parameter> {
     let mut list = Vec::new();
     for (field, required) in fields_of(draw, slot, style) {
-        if list
-            .iter()
-            .any(|known: &Parameter| known.name == spell(field.name, style))
-        {
+        if list.iter().any(|known: &Parameter| known.name == spell(field.name, style)) {
             continue;
         }
-        let about = if draw.percent(style.described) {
-            about(draw, &field, style)
-        } else {
-            String::new()
-        };
-        list.push(Parameter {
-            name: spell(field.name, style),
-            kind: field.kind,
-            about,
-            required,
-        });
+        let about = if draw.percent(style.described) { about(draw, &field, style) } else { String::new() };
+        list.push(Parameter { name: spell(field.name, style), kind: field.kind, about, required });
     }
     identify(draw, slot, style, noun, &mut list);
     list.sort_by_key(|parameter| !parameter.required);
@@ -49,16 +37,8 @@ pub fn parameters(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str) -> Ve
 }
 
 fn spell(name: &str, style: &Style) -> String {
-    let name = if name == "title" && style.name_for_title {
-        "name"
-    } else {
-        name
-    };
-    if style.camel_parameters {
-        cased(&name.split('_').collect::<Vec<_>>(), Case::Camel)
-    } else {
-        name.to_owned()
-    }
+    let name = if name == "title" && style.name_for_title { "name" } else { name };
+    if style.camel_parameters { cased(&name.split('_').collect::<Vec<_>>(), Case::Camel) } else { name.to_owned() }
 }
 
 fn about(draw: &mut Draw, field: &Field, style: &Style) -> String {
@@ -88,65 +68,33 @@ fn about(draw: &mut Draw, field: &Field, style: &Style) -> String {
 
 /// Adds the identifier of the object to tools that work on known objects.
 fn identify(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str, list: &mut Vec<Parameter>) {
-    let fresh = matches!(
-        slot.action.name,
-        "create" | "send" | "import" | "count" | "export"
-    );
+    let fresh = matches!(slot.action.name, "create" | "send" | "import" | "count" | "export");
     if fresh || slot.action.effect == Effect::List {
         return;
     }
     let ending = if slot.action.many { "ids" } else { "id" };
-    let name = if style.short_id {
-        ending.to_owned()
-    } else {
-        format!("{}_{ending}", slot.object.name)
-    };
+    let name = if style.short_id { ending.to_owned() } else { format!("{}_{ending}", slot.object.name) };
     let name = spell(&name, style);
     let (kind, about) = if slot.action.many {
-        (
-            Kind::Texts,
-            format!("Identifiers of the {noun} entries, at least two"),
-        )
+        (Kind::Texts, format!("Identifiers of the {noun} entries, at least two"))
     } else if draw.percent(50) {
         (Kind::Id, format!("Identifier of the {noun}"))
     } else {
-        (
-            Kind::Id,
-            format!("Identifier of the {noun}, as returned by other tools of this server"),
-        )
+        (Kind::Id, format!("Identifier of the {noun}, as returned by other tools of this server"))
     };
-    let about = if draw.percent(style.described) {
-        about
-    } else {
-        String::new()
-    };
+    let about = if draw.percent(style.described) { about } else { String::new() };
     list.retain(|known| known.name != name);
-    list.insert(
-        0,
-        Parameter {
-            name,
-            kind,
-            about,
-            required: true,
-        },
-    );
+    list.insert(0, Parameter { name, kind, about, required: true });
 }
 
 fn fields_of(draw: &mut Draw, slot: &Slot, style: &Style) -> Vec<(Field, bool)> {
     let mut list = Vec::new();
-    let own = || {
-        slot.object
-            .fields
-            .iter()
-            .filter_map(|name| fields::field_named(name))
-            .copied()
-    };
+    let own = || slot.object.fields.iter().filter_map(|name| fields::field_named(name)).copied();
     let known = |name: &str| fields::field_named(name).copied();
     match (slot.action.name, slot.action.effect) {
         ("create" | "send", _) => {
             for (at, field) in own().enumerate() {
-                let required =
-                    at == 0 || (at == 1 && draw.percent(45)) || (at == 2 && draw.percent(15));
+                let required = at == 0 || (at == 1 && draw.percent(45)) || (at == 2 && draw.percent(15));
                 if required || draw.percent(style.richness + 15) {
                     list.push((field, required));
                 }
@@ -168,41 +116,20 @@ fn fields_of(draw: &mut Draw, slot: &Slot, style: &Style) -> Vec<(Field, bool)> 
         }
         (name, Effect::List) => {
             if name == "search" {
-                let query = Field {
-                    name: "query",
-                    kind: Kind::Text,
-                    about: "Words or phrase that must occur",
-                };
+                let query = Field { name: "query", kind: Kind::Text, about: "Words or phrase that must occur" };
                 list.push((query, true));
             }
-            let skipped = if style.numbered_pages {
-                "cursor"
-            } else {
-                "page"
-            };
-            let chance = if name == "export" {
-                style.richness / 3
-            } else {
-                style.richness / 2 + 5
-            };
+            let skipped = if style.numbered_pages { "cursor" } else { "page" };
+            let chance = if name == "export" { style.richness / 3 } else { style.richness / 2 + 5 };
             for field in fields::LIST.iter().filter(|field| field.name != skipped) {
                 let paging = matches!(field.name, "limit" | "page" | "cursor");
-                let chance = if paging && name != "export" {
-                    chance + 25
-                } else {
-                    chance
-                };
+                let chance = if paging && name != "export" { chance + 25 } else { chance };
                 if draw.percent(chance) {
                     list.push((*field, false));
                 }
             }
             if name == "export" {
-                list.extend(
-                    fields::READ
-                        .iter()
-                        .filter(|f| f.name == "format")
-                        .map(|f| (*f, true)),
-                );
+                list.extend(fields::READ.iter().filter(|f| f.name == "format").map(|f| (*f, true)));
             }
         }
         ("count", _) => sample(draw, fields::LIST, style.richness / 3, &mut list),

@@ -18,8 +18,8 @@ pub struct Slot {
 
 /// Numbers of tools that servers have, from the measured distribution (4 to 90, median 20).
 const SIZES: &[usize] = &[
-    4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 18, 19, 20, 20, 21, 21, 22, 23, 24,
-    25, 26, 28, 30, 32, 34, 36, 38, 40, 43, 47, 51, 55, 60, 66, 72, 80, 90,
+    4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 18, 19, 20, 20, 21, 21, 22, 23, 24, 25, 26, 28, 30, 32,
+    34, 36, 38, 40, 43, 47, 51, 55, 60, 66, 72, 80, 90,
 ];
 
 /// Servers that hand out tools at the same time.
@@ -65,19 +65,11 @@ fn servers(seed: u64, count: usize) -> Vec<Vec<Slot>> {
     let mut draw = Draw::new(seed, "sizes", 0);
     let mut sizes = SIZES.to_vec();
     draw.shuffle(&mut sizes);
-    let all: Vec<Vec<Slot>> = (0..services::SERVICES.len())
-        .map(|server| families(seed, server))
-        .collect();
+    let all: Vec<Vec<Slot>> = (0..services::SERVICES.len()).map(|server| families(seed, server)).collect();
     let mut wanted: Vec<usize> = all
         .iter()
         .enumerate()
-        .map(|(at, tools)| {
-            sizes
-                .get(at % SIZES.len())
-                .copied()
-                .unwrap_or(20)
-                .min(tools.len())
-        })
+        .map(|(at, tools)| sizes.get(at % SIZES.len()).copied().unwrap_or(20).min(tools.len()))
         .collect();
     // Where a service is too small for its size, the others with room take over.
     let mut missing = count.saturating_sub(wanted.iter().sum());
@@ -93,10 +85,7 @@ fn servers(seed: u64, count: usize) -> Vec<Vec<Slot>> {
             break;
         }
     }
-    all.into_iter()
-        .zip(wanted)
-        .map(|(tools, size)| tools.into_iter().take(size).collect())
-        .collect()
+    all.into_iter().zip(wanted).map(|(tools, size)| tools.into_iter().take(size).collect()).collect()
 }
 
 /// All tools of one service: families of actions around one object, the rest at the end.
@@ -105,11 +94,7 @@ fn families(seed: u64, server: usize) -> Vec<Slot> {
     let Some(service) = services::SERVICES.get(server) else {
         return Vec::new();
     };
-    let mut objects: Vec<&'static Object> = service
-        .objects
-        .iter()
-        .filter_map(|name| lexicon::object(name))
-        .collect();
+    let mut objects: Vec<&'static Object> = service.objects.iter().filter_map(|name| lexicon::object(name)).collect();
     draw.shuffle(&mut objects);
     let mut first = Vec::new();
     let mut rest = Vec::new();
@@ -124,14 +109,7 @@ fn families(seed: u64, server: usize) -> Vec<Slot> {
         let later = core.split_off(from_core);
         core.sort_by_key(|name| actions::FAMILY.iter().position(|known| known == name));
         let last = more.split_off(from_more);
-        let slot = |name: &&str| {
-            lexicon::action(name).map(|action| Slot {
-                server,
-                service,
-                object,
-                action,
-            })
-        };
+        let slot = |name: &&str| lexicon::action(name).map(|action| Slot { server, service, object, action });
         first.extend(core.iter().chain(&more).filter_map(slot));
         rest.extend(later.iter().chain(&last).filter_map(slot));
     }
@@ -150,10 +128,7 @@ mod tests {
         for seed in 0..20 {
             let long = plan(seed, 1_000);
             assert_eq!(long.len(), 1_000);
-            let keys: BTreeSet<_> = long
-                .iter()
-                .map(|s| (s.service.name, s.object.name, s.action.name))
-                .collect();
+            let keys: BTreeSet<_> = long.iter().map(|s| (s.service.name, s.object.name, s.action.name)).collect();
             assert_eq!(keys.len(), 1_000);
             assert_eq!(long, plan(seed, 1_000));
         }
@@ -163,13 +138,7 @@ mod tests {
     fn several_servers_stand_at_the_front_and_sizes_are_skewed() {
         for seed in 0..50 {
             let all = plan(seed, 1_000);
-            let servers = |n: usize| {
-                all[..n]
-                    .iter()
-                    .map(|s| s.server)
-                    .collect::<BTreeSet<_>>()
-                    .len()
-            };
+            let servers = |n: usize| all[..n].iter().map(|s| s.server).collect::<BTreeSet<_>>().len();
             assert!(servers(10) >= 2 && servers(100) >= 5, "seed {seed}");
             let mut sizes: Vec<usize> = (0..crate::lexicon::services::SERVICES.len())
                 .map(|server| all.iter().filter(|s| s.server == server).count())

@@ -53,11 +53,7 @@ pub fn pose(seed: u64, targets: &[Target<'_>]) -> Vec<Posed> {
         let wanted = [
             ("keyword", "kw", dense || draw.percent(30)),
             ("paraphrase", "para", dense || draw.percent(30)),
-            (
-                "verb-crowded",
-                "verb",
-                crowded && (dense || draw.percent(15)),
-            ),
+            ("verb-crowded", "verb", crowded && (dense || draw.percent(15))),
         ];
         for (class, short, wanted) in wanted {
             if !wanted {
@@ -68,25 +64,16 @@ pub fn pose(seed: u64, targets: &[Target<'_>]) -> Vec<Posed> {
                 "paraphrase" => paraphrase(&mut draw, target),
                 _ => crowded_verb(target),
             };
-            let fit = candidates.into_iter().find(|(text, _)| {
-                WORDS.contains(&text.split(' ').count()) && !texts.contains(text)
-            });
+            let fit = candidates
+                .into_iter()
+                .find(|(text, _)| WORDS.contains(&text.split(' ').count()) && !texts.contains(text));
             let Some((text, names_service)) = fit else {
                 continue;
             };
             texts.insert(text.clone());
             let id = format!("{short}-{:05}", at + 1);
             let relevant = vec![target.name.to_owned()];
-            posed.push(Posed {
-                query: GeneratedQuery {
-                    id,
-                    text,
-                    relevant,
-                    class,
-                },
-                tool: Some(at),
-                names_service,
-            });
+            posed.push(Posed { query: GeneratedQuery { id, text, relevant, class }, tool: Some(at), names_service });
         }
     }
     let none = reserved::RESERVED.iter().flat_map(|reserved| reserved.ask);
@@ -94,12 +81,7 @@ pub fn pose(seed: u64, targets: &[Target<'_>]) -> Vec<Posed> {
         let id = format!("none-{:05}", at + 1);
         let text = (*text).to_owned();
         posed.push(Posed {
-            query: GeneratedQuery {
-                id,
-                text,
-                relevant: Vec::new(),
-                class: "unanswerable",
-            },
+            query: GeneratedQuery { id, text, relevant: Vec::new(), class: "unanswerable" },
             tool: None,
             names_service: false,
         });
@@ -111,18 +93,9 @@ type Candidate = (String, bool);
 
 /// Words of the description, as typed into a search box.
 fn keyword(draw: &mut Draw, target: &Target<'_>) -> Vec<Candidate> {
-    let Written {
-        verb,
-        noun,
-        place,
-        tail,
-        ..
-    } = target.written;
+    let Written { verb, noun, place, tail, .. } = target.written;
     let Some(place) = place else {
-        return vec![
-            (format!("{verb} {noun} {tail}"), false),
-            (format!("{noun} {verb} {tail}"), false),
-        ];
+        return vec![(format!("{verb} {noun} {tail}"), false), (format!("{noun} {verb} {tail}"), false)];
     };
     let mut candidates = vec![
         format!("{verb} {noun} {place}"),
@@ -136,23 +109,13 @@ fn keyword(draw: &mut Draw, target: &Target<'_>) -> Vec<Candidate> {
 
 /// A plain request with the words of the description, its verb shared with many other tools.
 fn crowded_verb(target: &Target<'_>) -> Vec<Candidate> {
-    let Written {
-        verb, noun, place, ..
-    } = target.written;
-    let object = if target.slot.action.many {
-        format!("all {noun}")
-    } else {
-        format!("{} {noun}", article(noun))
-    };
+    let Written { verb, noun, place, .. } = target.written;
+    let object = if target.slot.action.many { format!("all {noun}") } else { format!("{} {noun}", article(noun)) };
     match place {
         None => vec![(format!("{verb} {object}"), false)],
         Some(place) => {
             let joint = joint(target.slot.action.effect);
-            let place = if *place == target.slot.service.name {
-                capital(place)
-            } else {
-                format!("the {place}")
-            };
+            let place = if *place == target.slot.service.name { capital(place) } else { format!("the {place}") };
             vec![(format!("{verb} {object} {joint} {place}"), true)]
         }
     }
@@ -160,12 +123,7 @@ fn crowded_verb(target: &Target<'_>) -> Vec<Candidate> {
 
 /// A request built from `ask` words only, none of which may share a stem with the tool.
 fn paraphrase(draw: &mut Draw, target: &Target<'_>) -> Vec<Candidate> {
-    let Target {
-        slot,
-        name,
-        written,
-        alone,
-    } = target;
+    let Target { slot, name, written, alone } = target;
     let mut taken = tokens(name);
     taken.extend(tokens(&written.description));
     let free = |list: &'static [&'static str]| -> Vec<&'static str> {
@@ -175,11 +133,7 @@ fn paraphrase(draw: &mut Draw, target: &Target<'_>) -> Vec<Candidate> {
             .collect()
     };
     let (objects, places) = (free(slot.object.ask), free(slot.service.ask));
-    let joint = if draw.percent(50) {
-        "in"
-    } else {
-        joint(slot.action.effect)
-    };
+    let joint = if draw.percent(50) { "in" } else { joint(slot.action.effect) };
     let mut candidates = Vec::new();
     for action in free(slot.action.ask) {
         for object in &objects {

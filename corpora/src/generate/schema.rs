@@ -15,15 +15,9 @@ pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style) ->
     for parameter in list {
         properties.insert(parameter.name.clone(), property(draw, parameter, style));
     }
-    let required: Vec<&str> = list
-        .iter()
-        .filter(|parameter| parameter.required)
-        .map(|parameter| parameter.name.as_str())
-        .collect();
-    let mut parts = vec![
-        ("type", json!("object")),
-        ("properties", Value::Object(properties)),
-    ];
+    let required: Vec<&str> =
+        list.iter().filter(|parameter| parameter.required).map(|parameter| parameter.name.as_str()).collect();
+    let mut parts = vec![("type", json!("object")), ("properties", Value::Object(properties))];
     if !required.is_empty() {
         parts.push(("required", json!(required)));
     }
@@ -34,13 +28,7 @@ pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style) ->
             parts.push(("$schema", json!("http://json-schema.org/draft-07/schema#")));
         }
         Dialect::SchemaFirst => {
-            parts.insert(
-                0,
-                (
-                    "$schema",
-                    json!("https://json-schema.org/draft/2020-12/schema"),
-                ),
-            );
+            parts.insert(0, ("$schema", json!("https://json-schema.org/draft/2020-12/schema")));
             parts.push(("additionalProperties", json!(false)));
         }
         Dialect::Closed => parts.insert(0, ("additionalProperties", json!(false))),
@@ -54,12 +42,7 @@ pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style) ->
 }
 
 fn object(parts: Vec<(&str, Value)>) -> Value {
-    Value::Object(
-        parts
-            .into_iter()
-            .map(|(key, value)| (key.to_owned(), value))
-            .collect(),
-    )
+    Value::Object(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
 }
 
 fn property(draw: &mut Draw, parameter: &Parameter, style: &Style) -> Value {
@@ -67,10 +50,7 @@ fn property(draw: &mut Draw, parameter: &Parameter, style: &Style) -> Value {
     let about = json!(parameter.about);
     if style.dialect == Dialect::Titled {
         if !parameter.required && draw.percent(70) {
-            parts = vec![
-                ("anyOf", json!([object(parts), { "type": "null" }])),
-                ("default", Value::Null),
-            ];
+            parts = vec![("anyOf", json!([object(parts), { "type": "null" }])), ("default", Value::Null)];
         }
         if !parameter.about.is_empty() {
             parts.push(("description", about));
@@ -79,11 +59,7 @@ fn property(draw: &mut Draw, parameter: &Parameter, style: &Style) -> Value {
         return object(parts);
     }
     if !parameter.about.is_empty() {
-        let place = if style.dialect == Dialect::Closed {
-            0
-        } else {
-            1
-        };
+        let place = if style.dialect == Dialect::Closed { 0 } else { 1 };
         parts.insert(place.min(parts.len()), ("description", about));
     }
     if !parameter.required && draw.percent(25) {
@@ -122,11 +98,7 @@ fn kind(draw: &mut Draw, kind: Kind, style: &Style) -> Vec<(&'static str, Value)
         Kind::Flag => vec![("type", json!("boolean"))],
         Kind::Choice(words) => vec![text(), ("enum", json!(words))],
         Kind::Integer(low, high) => {
-            let word = if draw.percent(40) {
-                "number"
-            } else {
-                "integer"
-            };
+            let word = if draw.percent(40) { "number" } else { "integer" };
             let mut parts = vec![("type", json!(word))];
             if style.dialect != Dialect::Titled && draw.percent(60) {
                 parts.push(("minimum", json!(low)));
@@ -134,16 +106,10 @@ fn kind(draw: &mut Draw, kind: Kind, style: &Style) -> Vec<(&'static str, Value)
             }
             parts
         }
-        Kind::Texts => vec![
-            ("type", json!("array")),
-            ("items", json!({ "type": "string" })),
-        ],
+        Kind::Texts => vec![("type", json!("array")), ("items", json!({ "type": "string" }))],
         Kind::Object(members) => record(members, style),
         Kind::Objects(members) => {
-            vec![
-                ("type", json!("array")),
-                ("items", object(record(members, style))),
-            ]
+            vec![("type", json!("array")), ("items", object(record(members, style)))]
         }
     }
 }
@@ -161,11 +127,7 @@ fn record(members: &[&str], style: &Style) -> Vec<(&'static str, Value)> {
         })
         .collect();
     let first: Vec<&str> = members.iter().take(1).copied().collect();
-    vec![
-        ("type", json!("object")),
-        ("properties", Value::Object(properties)),
-        ("required", json!(first)),
-    ]
+    vec![("type", json!("object")), ("properties", Value::Object(properties)), ("required", json!(first))]
 }
 
 fn title(name: &str) -> String {

@@ -113,32 +113,17 @@ pub fn styles(seed: u64, count: usize) -> Vec<Style> {
             Style {
                 case,
                 camel_parameters: if wide { true } else { draw.percent(15) },
-                naming: [
-                    Naming::Bare,
-                    Naming::Qualified,
-                    Naming::Prefixed,
-                    Naming::Both,
-                ][card(&namings).min(3)],
+                naming: [Naming::Bare, Naming::Qualified, Naming::Prefixed, Naming::Both][card(&namings).min(3)],
                 object_first: card(&object_first) == 1,
                 third_person: draw.percent(35),
-                length: [
-                    Length::Terse,
-                    Length::Short,
-                    Length::Medium,
-                    Length::Long,
-                    Length::Full,
-                ][card(&lengths).min(4)],
+                length: [Length::Terse, Length::Short, Length::Medium, Length::Long, Length::Full]
+                    [card(&lengths).min(4)],
                 by_name: draw.percent(60),
                 silent: draw.percent(60),
                 richness: [22, 45, 70, 100][card(&rich).min(3)],
                 described: draw.pick(&[0, 60, 85, 100, 100]).unwrap_or(100),
-                dialect: [
-                    Dialect::Plain,
-                    Dialect::SchemaLast,
-                    Dialect::SchemaFirst,
-                    Dialect::Closed,
-                    Dialect::Titled,
-                ][card(&dialects).min(4)],
+                dialect: [Dialect::Plain, Dialect::SchemaLast, Dialect::SchemaFirst, Dialect::Closed, Dialect::Titled]
+                    [card(&dialects).min(4)],
                 short_id: draw.percent(40),
                 name_for_title: draw.percent(50),
                 numbered_pages: draw.percent(35),
@@ -157,13 +142,7 @@ mod tests {
             let all = styles(seed, 44);
             let share = |case| all.iter().filter(|style| style.case == case).count();
             assert!(share(Case::Snake) > 28 && share(Case::Kebab) > 3 && share(Case::Camel) > 2);
-            for length in [
-                Length::Terse,
-                Length::Short,
-                Length::Medium,
-                Length::Long,
-                Length::Full,
-            ] {
+            for length in [Length::Terse, Length::Short, Length::Medium, Length::Long, Length::Full] {
                 assert!(all.iter().any(|style| style.length == length));
             }
             assert_eq!(all, styles(seed, 44));

@@ -51,18 +51,9 @@ fn names_are_unique_and_schemas_are_object_schemas() {
             for name in schema["required"].as_array().into_iter().flatten() {
                 assert!(properties.contains_key(name.as_str().unwrap()));
             }
-            let keys: Vec<_> = schema
-                .as_object()
-                .unwrap()
-                .keys()
-                .map(String::as_str)
-                .collect();
+            let keys: Vec<_> = schema.as_object().unwrap().keys().map(String::as_str).collect();
             *orders.entry(keys.join(",")).or_default() += 1;
-            assert!(
-                !tool.description.contains(['{', '}']),
-                "{}",
-                tool.description
-            );
+            assert!(!tool.description.contains(['{', '}']), "{}", tool.description);
             assert!(!tool.description.contains("  ") || tool.description.contains("Args:"));
             assert_eq!(tool.description.trim(), tool.description);
         }
@@ -79,14 +70,7 @@ fn families_of_near_twins_stand_in_the_first_hundred() {
             *servers.entry(&tool.server).or_default() += 1;
         }
         assert!(servers.len() >= 5);
-        assert!(
-            tools[..10]
-                .iter()
-                .map(|tool| &tool.server)
-                .collect::<BTreeSet<_>>()
-                .len()
-                >= 2
-        );
+        assert!(tools[..10].iter().map(|tool| &tool.server).collect::<BTreeSet<_>>().len() >= 2);
         assert!(servers.values().any(|n| *n >= 8), "{servers:?}");
     }
 }
@@ -124,14 +108,7 @@ fn sizes_resemble_those_of_real_servers() {
 
 /// FNV-1a over the texts of some tools, a zero byte after each.
 fn fingerprint(tools: &[GeneratedTool]) -> u64 {
-    hash(tools.iter().flat_map(|tool| {
-        [
-            &tool.name,
-            &tool.description,
-            &tool.input_schema,
-            &tool.server,
-        ]
-    }))
+    hash(tools.iter().flat_map(|tool| [&tool.name, &tool.description, &tool.input_schema, &tool.server]))
 }
 
 fn hash<'a>(parts: impl Iterator<Item = &'a String>) -> u64 {
@@ -147,57 +124,21 @@ fn hash<'a>(parts: impl Iterator<Item = &'a String>) -> u64 {
 #[test]
 fn golden_bytes_of_seed_seven() {
     let made = generate(MAX_TOOLS, 7).unwrap();
-    let names: Vec<_> = made.tools[..3]
-        .iter()
-        .map(|tool| tool.name.as_str())
-        .collect();
-    assert_eq!(
-        names,
-        ["VoyagelGetHotel", "VoyagelListHotels", "ci_schedule_create"]
-    );
-    let queries = hash(
-        made.queries
-            .iter()
-            .flat_map(|query| [&query.id, &query.text]),
-    );
-    let found = (
-        fingerprint(&made.tools[..3]),
-        fingerprint(&made.tools),
-        queries,
-        made.queries.len(),
-    );
-    assert_eq!(
-        found,
-        (
-            0x5e4a_139b_d3c8_53d9,
-            0xe5cb_fa80_4e8e_0a04,
-            0x2d11_7eb2_bdfe_0ec7,
-            904
-        )
-    );
+    let names: Vec<_> = made.tools[..3].iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["VoyagelGetHotel", "VoyagelListHotels", "ci_schedule_create"]);
+    let queries = hash(made.queries.iter().flat_map(|query| [&query.id, &query.text]));
+    let found = (fingerprint(&made.tools[..3]), fingerprint(&made.tools), queries, made.queries.len());
+    assert_eq!(found, (0x5e4a_139b_d3c8_53d9, 0xe5cb_fa80_4e8e_0a04, 0x2d11_7eb2_bdfe_0ec7, 904));
 }
 
 #[test]
 #[ignore = "prints a sample for the eye"]
 fn show() {
     let made = generate(MAX_TOOLS, 7).unwrap();
-    for tool in made
-        .tools
-        .iter()
-        .take(12)
-        .chain(made.tools.iter().skip(100).step_by(60))
-    {
-        println!(
-            "## {} [{}]\n{}\n{}\n",
-            tool.name, tool.server, tool.description, tool.input_schema
-        );
+    for tool in made.tools.iter().take(12).chain(made.tools.iter().skip(100).step_by(60)) {
+        println!("## {} [{}]\n{}\n{}\n", tool.name, tool.server, tool.description, tool.input_schema);
     }
-    for query in made
-        .queries
-        .iter()
-        .take(60)
-        .chain(made.queries.iter().skip(300).step_by(9))
-    {
+    for query in made.queries.iter().take(60).chain(made.queries.iter().skip(300).step_by(9)) {
         println!("{} | {} | {:?}", query.id, query.text, query.relevant);
     }
 }

@@ -58,47 +58,25 @@ pub fn write(draw: &mut Draw, about: &Context<'_>) -> Written {
     };
     let list = parameters(draw, slot, style, one);
     let fill = Fill::new(draw, slot, one, &title, about.siblings);
-    let noun = if slot.action.many {
-        plural(one)
-    } else {
-        one.to_owned()
-    };
+    let noun = if slot.action.many { plural(one) } else { one.to_owned() };
     let tail = match place {
         Some(_) => String::new(),
-        None => draw
-            .pick(phrases::tails(slot.action.effect))
-            .map(|text| fill.text(text))
-            .unwrap_or_default(),
+        None => draw.pick(phrases::tails(slot.action.effect)).map(|text| fill.text(text)).unwrap_or_default(),
     };
-    let mut lead = if style.third_person {
-        capital(&third_person(verb))
-    } else {
-        capital(verb)
-    };
+    let mut lead = if style.third_person { capital(&third_person(verb)) } else { capital(verb) };
     if !slot.action.many {
         lead = format!("{lead} {}", article(one));
     }
     lead = format!("{lead} {noun}");
     if let Some(place) = place {
         let joint = joint(slot.action.effect);
-        lead = if style.by_name {
-            format!("{lead} {joint} {title}")
-        } else {
-            format!("{lead} {joint} the {place}")
-        };
+        lead = if style.by_name { format!("{lead} {joint} {title}") } else { format!("{lead} {joint} the {place}") };
     } else {
         lead = format!("{lead} {tail}");
     }
     let description = describe(draw, &lead, style, slot, &fill, &list);
     let input_schema = schema(draw, about.name, &list, style);
-    Written {
-        description,
-        input_schema,
-        verb,
-        noun,
-        place,
-        tail,
-    }
+    Written { description, input_schema, verb, noun, place, tail }
 }
 
 fn service_title(slot: &Slot) -> String {
@@ -114,19 +92,8 @@ pub fn joint(effect: Effect) -> &'static str {
     }
 }
 
-fn describe(
-    draw: &mut Draw,
-    lead: &str,
-    style: &Style,
-    slot: &Slot,
-    fill: &Fill,
-    list: &[Parameter],
-) -> String {
-    let stop = if style.length == Length::Terse && !style.third_person {
-        ""
-    } else {
-        "."
-    };
+fn describe(draw: &mut Draw, lead: &str, style: &Style, slot: &Slot, fill: &Fill, list: &[Parameter]) -> String {
+    let stop = if style.length == Length::Terse && !style.third_person { "" } else { "." };
     let mut text = format!("{lead}{stop}");
     let (own, general) = match style.length {
         Length::Terse => (0, 0),
@@ -152,11 +119,7 @@ fn describe(
     if style.length == Length::Full && !list.is_empty() {
         text.push_str("\n\nArgs:");
         for parameter in list {
-            let need = if parameter.required {
-                "required"
-            } else {
-                "optional"
-            };
+            let need = if parameter.required { "required" } else { "optional" };
             text.push_str(&format!("\n    {} ({need})", parameter.name));
             if !parameter.about.is_empty() {
                 text.push_str(&format!(": {}", parameter.about));

@@ -35,11 +35,7 @@ pub fn tokens(text: &str) -> Vec<String> {
 /// Whether two words might have one stem: a coarse rule that errs towards yes.
 #[must_use]
 pub fn may_share_stem(one: &str, other: &str) -> bool {
-    let common = one
-        .bytes()
-        .zip(other.bytes())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let common = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let least = one.len().min(other.len()).clamp(3, 4);
     common >= least || one == other || bare(one) == bare(other)
 }
@@ -48,38 +44,25 @@ pub fn may_share_stem(one: &str, other: &str) -> bool {
 fn bare(word: &str) -> &str {
     let strip = |word, ending| str::strip_suffix(word, ending).filter(|rest| rest.len() >= 3);
     let one = strip(word, "s").unwrap_or(word);
-    let cut = ["ing", "ed", "e"]
-        .iter()
-        .find_map(|ending| strip(one, ending))
-        .unwrap_or(one);
+    let cut = ["ing", "ed", "e"].iter().find_map(|ending| strip(one, ending)).unwrap_or(one);
     let cut = cut.trim_end_matches(['i', 'y']);
     let mut tail = cut.chars().rev();
     let (last, before) = (tail.next(), tail.next());
-    if last == before {
-        cut.get(..cut.len().saturating_sub(1)).unwrap_or(cut)
-    } else {
-        cut
-    }
+    if last == before { cut.get(..cut.len().saturating_sub(1)).unwrap_or(cut) } else { cut }
 }
 
 /// Whether any topic word of `ask` might share a stem with a topic word of `taken`.
 #[must_use]
 pub fn collides(ask: &str, taken: &[String]) -> bool {
     let topic = |word: &&String| !FUNCTION_WORDS.contains(&word.as_str());
-    tokens(ask).iter().filter(topic).any(|word| {
-        taken
-            .iter()
-            .filter(topic)
-            .any(|other| may_share_stem(word, other))
-    })
+    tokens(ask).iter().filter(topic).any(|word| taken.iter().filter(topic).any(|other| may_share_stem(word, other)))
 }
 
 /// The article for a noun phrase.
 #[must_use]
 pub fn article(phrase: &str) -> &'static str {
     let first = phrase.split([' ', '-']).next().unwrap_or_default();
-    let spelled =
-        first != "LAN" && first.len() > 1 && first.bytes().all(|b| b.is_ascii_uppercase());
+    let spelled = first != "LAN" && first.len() > 1 && first.bytes().all(|b| b.is_ascii_uppercase());
     let initial = first.bytes().next().unwrap_or_default();
     let vowel = if spelled {
         b"AEFHILMNORSX".contains(&initial)
@@ -87,10 +70,7 @@ pub fn article(phrase: &str) -> &'static str {
         let low = first.to_ascii_lowercase();
         b"aeiou".contains(&initial.to_ascii_lowercase())
             && !["us", "un", "eu", "one"].iter().any(|sound| {
-                low.starts_with(sound)
-                    && ["user", "unit", "uniq", "euro", "one"]
-                        .iter()
-                        .any(|w| low.starts_with(w))
+                low.starts_with(sound) && ["user", "unit", "uniq", "euro", "one"].iter().any(|w| low.starts_with(w))
             })
     };
     if vowel { "an" } else { "a" }
@@ -100,39 +80,24 @@ pub fn article(phrase: &str) -> &'static str {
 #[must_use]
 pub fn plural(phrase: &str) -> String {
     let words: Vec<&str> = phrase.split(' ').collect();
-    let stop = [
-        "of", "by", "on", "to", "from", "for", "at", "in", "who", "behind", "under", "with",
-        "between",
-    ];
-    let head = words
-        .iter()
-        .position(|w| stop.contains(w))
-        .unwrap_or(words.len());
+    let stop = ["of", "by", "on", "to", "from", "for", "at", "in", "who", "behind", "under", "with", "between"];
+    let head = words.iter().position(|w| stop.contains(w)).unwrap_or(words.len());
     let mut bent = Vec::with_capacity(words.len());
     for (at, word) in words.iter().enumerate() {
-        bent.push(if at + 1 == head {
-            plural_word(word)
-        } else {
-            (*word).to_owned()
-        });
+        bent.push(if at + 1 == head { plural_word(word) } else { (*word).to_owned() });
     }
     bent.join(" ")
 }
 
 fn plural_word(word: &str) -> String {
-    let consonant_y = word
-        .strip_suffix('y')
-        .filter(|rest| !rest.ends_with(['a', 'e', 'i', 'o', 'u']));
+    let consonant_y = word.strip_suffix('y').filter(|rest| !rest.ends_with(['a', 'e', 'i', 'o', 'u']));
     if let Some(rest) = consonant_y {
         return format!("{rest}ies");
     }
     if word.ends_with("quiz") {
         return format!("{word}zes");
     }
-    if ["s", "x", "ch", "sh", "z"]
-        .iter()
-        .any(|end| word.ends_with(end))
-    {
+    if ["s", "x", "ch", "sh", "z"].iter().any(|end| word.ends_with(end)) {
         return format!("{word}es");
     }
     format!("{word}s")
@@ -161,10 +126,7 @@ mod tests {
     #[test]
     fn names_and_sentences_fall_into_words() {
         assert_eq!(tokens("createSshKey"), ["create", "ssh", "key"]);
-        assert_eq!(
-            tokens("get-page_2 of A, b"),
-            ["get", "page", "of", "a", "b"]
-        );
+        assert_eq!(tokens("get-page_2 of A, b"), ["get", "page", "of", "a", "b"]);
         assert!(tokens("").is_empty());
     }
 

@@ -48,7 +48,8 @@ fn read(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusErr
             quote(&entry.name),
             quote(description)
         );
-        let tool = Tool::from_json(&json, limits).map_err(|e| fail(entry.line, format!("entry \"{}\": {e}", entry.name)))?;
+        let tool =
+            Tool::from_json(&json, limits).map_err(|e| fail(entry.line, format!("entry \"{}\": {e}", entry.name)))?;
         tools.push(tool);
     }
     if let Some(missing) = TARGETS.iter().find(|t| !seen.contains(**t)) {

@@ -12,13 +12,7 @@ const fn action(
     describe: &'static [&'static str],
     ask: &'static [&'static str],
 ) -> Action {
-    Action {
-        name,
-        describe,
-        ask,
-        many,
-        effect,
-    }
+    Action { name, describe, ask, many, effect }
 }
 
 /// All actions.

@@ -70,9 +70,7 @@ pub fn needed(action: &str) -> &'static [(&'static str, bool)] {
     }
 }
 
-use Kind::{
-    Choice, Date, DateTime, Email, Flag, Id, Integer, Link, Number, Object, Objects, Text, Texts,
-};
+use Kind::{Choice, Date, DateTime, Email, Flag, Id, Integer, Link, Number, Object, Objects, Text, Texts};
 
 /// Parameters that tools reading one thing may take, whatever the object.
 #[rustfmt::skip]

@@ -78,10 +78,7 @@ pub struct Action {
 
 /// All objects, in the order of the data files.
 pub fn objects() -> impl Iterator<Item = &'static Object> {
-    objects_work::OBJECTS
-        .iter()
-        .chain(objects_technical::OBJECTS)
-        .chain(objects_business::OBJECTS)
+    objects_work::OBJECTS.iter().chain(objects_technical::OBJECTS).chain(objects_business::OBJECTS)
 }
 
 /// The object of that name.

@@ -9,13 +9,7 @@ const fn object(
     actions: &'static [&'static str],
     fields: &'static [&'static str],
 ) -> Object {
-    Object {
-        name,
-        describe,
-        ask,
-        actions,
-        fields,
-    }
+    Object { name, describe, ask, actions, fields }
 }
 
 /// The objects of this file.

@@ -11,11 +11,7 @@ pub struct Reserved {
     pub ask: &'static [&'static str],
 }
 
-const fn reserved(
-    name: &'static str,
-    nouns: &'static [&'static str],
-    ask: &'static [&'static str],
-) -> Reserved {
+const fn reserved(name: &'static str, nouns: &'static [&'static str], ask: &'static [&'static str]) -> Reserved {
     Reserved { name, nouns, ask }
 }
 

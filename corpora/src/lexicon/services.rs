@@ -10,14 +10,7 @@ const fn service(
     ask: &'static [&'static str],
     objects: &'static [&'static str],
 ) -> Service {
-    Service {
-        name,
-        domain,
-        qualifier,
-        describe,
-        ask,
-        objects,
-    }
+    Service { name, domain, qualifier, describe, ask, objects }
 }
 
 /// All services. Append only: the position takes part in the draw.

@@ -15,18 +15,10 @@ pub(crate) fn stems(text: &str) -> BTreeSet<String> {
 }
 
 fn all_stems(phrases: &[&str]) -> BTreeSet<String> {
-    phrases
-        .iter()
-        .flat_map(|phrase| stems(&phrase.replace("{one}", "").replace("{many}", "")))
-        .collect()
+    phrases.iter().flat_map(|phrase| stems(&phrase.replace("{one}", "").replace("{many}", ""))).collect()
 }
 
-type Words = (
-    &'static str,
-    &'static str,
-    BTreeSet<String>,
-    BTreeSet<String>,
-);
+type Words = (&'static str, &'static str, BTreeSet<String>, BTreeSet<String>);
 
 fn concepts() -> Vec<Words> {
     let mut all = Vec::new();
@@ -106,8 +98,7 @@ fn ask_words_of_an_object_describe_no_other_object_of_the_same_service() {
                 let theirs: Vec<_> = other.describe.iter().map(|p| all_stems(&[p])).collect();
                 for phrase in one.ask {
                     let words = all_stems(&[phrase]);
-                    if one.name != other.name && theirs.iter().any(|their| words.is_superset(their))
-                    {
+                    if one.name != other.name && theirs.iter().any(|their| words.is_superset(their)) {
                         bad.push(format!("{} {} / {}", s.name, one.name, other.name));
                     }
                 }
@@ -160,11 +151,7 @@ fn names_resolve_and_are_unique() {
             assert!(!actions::FAMILY.contains(name), "{} repeats {name}", o.name);
         }
         for name in o.fields {
-            assert!(
-                fields::field_named(name).is_some(),
-                "{} names {name}",
-                o.name
-            );
+            assert!(fields::field_named(name).is_some(), "{} names {name}", o.name);
         }
         assert!(o.fields.len() >= 3, "{}", o.name);
     }
@@ -185,20 +172,15 @@ fn names_resolve_and_are_unique() {
 
 #[test]
 fn reserved_nouns_stand_in_no_other_concept() {
-    let known: BTreeSet<String> = concepts()
-        .into_iter()
-        .flat_map(|(_, _, describe, ask)| describe.into_iter().chain(ask))
-        .collect();
+    let known: BTreeSet<String> =
+        concepts().into_iter().flat_map(|(_, _, describe, ask)| describe.into_iter().chain(ask)).collect();
     for r in reserved::RESERVED {
         for noun in r.nouns {
             assert!(stems(noun).is_disjoint(&known), "{noun}");
         }
         for text in r.ask {
             let words = stems(text);
-            assert!(
-                r.nouns.iter().any(|noun| stems(noun).is_subset(&words)),
-                "{text}"
-            );
+            assert!(r.nouns.iter().any(|noun| stems(noun).is_subset(&words)), "{text}");
         }
     }
 }

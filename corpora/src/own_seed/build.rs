@@ -58,11 +58,7 @@ pub(super) fn schema(takes: &[Takes]) -> String {
     for (name, is, _, about) in takes {
         properties.insert((*name).to_owned(), property(*is, about));
     }
-    let required: Vec<&str> = takes
-        .iter()
-        .filter(|(_, _, required, _)| *required)
-        .map(|(name, ..)| *name)
-        .collect();
+    let required: Vec<&str> = takes.iter().filter(|(_, _, required, _)| *required).map(|(name, ..)| *name).collect();
     let mut root = json!({ "type": "object", "properties": properties });
     if let (false, Some(map)) = (required.is_empty(), root.as_object_mut()) {
         map.insert("required".to_owned(), json!(required));
@@ -82,10 +78,8 @@ fn property(is: Is, about: &str) -> Value {
         }
         Is::OneOf(words) => json!({ "type": "string", "description": about, "enum": words }),
         Is::Records(members) => {
-            let properties: Map<String, Value> = members
-                .iter()
-                .map(|(name, about)| ((*name).to_owned(), property(Is::Text, about)))
-                .collect();
+            let properties: Map<String, Value> =
+                members.iter().map(|(name, about)| ((*name).to_owned(), property(Is::Text, about))).collect();
             let required: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
             json!({
                 "type": "array",

@@ -10,31 +10,11 @@ const SHARED: &str = r#"{"type":"object","additionalProperties":false,"propertie
 
 /// Server, action and description of the five targets.
 const TARGETS: &[(&str, &str, &str)] = &[
-    (
-        "github",
-        "create_issue",
-        "Files a new GitHub issue with title, text and labels in a repository of your choice.",
-    ),
-    (
-        "slack",
-        "send_message",
-        "Posts a Slack message to a person, a group or a channel.",
-    ),
-    (
-        "postgres",
-        "query_database",
-        "Runs one read-only SQL query on a Postgres database and gives back the rows.",
-    ),
-    (
-        "sentry",
-        "list_errors",
-        "Shows the latest Sentry errors of a project, each with count and last occurrence.",
-    ),
-    (
-        "google_drive",
-        "fetch_document",
-        "Downloads a document from Google Drive, given its link or its identifier.",
-    ),
+    ("github", "create_issue", "Files a new GitHub issue with title, text and labels in a repository of your choice."),
+    ("slack", "send_message", "Posts a Slack message to a person, a group or a channel."),
+    ("postgres", "query_database", "Runs one read-only SQL query on a Postgres database and gives back the rows."),
+    ("sentry", "list_errors", "Shows the latest Sentry errors of a project, each with count and last occurrence."),
+    ("google_drive", "fetch_document", "Downloads a document from Google Drive, given its link or its identifier."),
 ];
 
 const SERVERS: [&str; 12] = [
@@ -70,38 +50,21 @@ const QUERIES: &[(&str, &str, &str)] = &[
     ("cap-03", "ask the language server for a definition", "lsp"),
     ("cap-04", "delegate work to a helper agent", "subagent"),
     ("cap-05", "search the web for sources", "web_search"),
-    (
-        "cap-06",
-        "file a new github issue",
-        "mcp__github__create_issue",
-    ),
+    ("cap-06", "file a new github issue", "mcp__github__create_issue"),
     ("cap-07", "post a slack message", "mcp__slack__send_message"),
-    (
-        "cap-08",
-        "sql query on postgres",
-        "mcp__postgres__query_database",
-    ),
+    ("cap-08", "sql query on postgres", "mcp__postgres__query_database"),
     ("cap-09", "latest sentry errors", "mcp__sentry__list_errors"),
-    (
-        "cap-10",
-        "download a google drive document",
-        "mcp__google_drive__fetch_document",
-    ),
+    ("cap-10", "download a google drive document", "mcp__google_drive__fetch_document"),
 ];
 
 /// The 101 remote tools: five targets, then twelve servers with eight actions each.
 #[must_use]
 pub fn mcp_fixtures() -> Vec<GeneratedTool> {
-    let targets = TARGETS
-        .iter()
-        .map(|(server, action, about)| remote(server, action, (*about).to_owned()));
+    let targets = TARGETS.iter().map(|(server, action, about)| remote(server, action, (*about).to_owned()));
     let others = SERVERS.iter().flat_map(|server| {
         ACTIONS.iter().map(move |action| {
             let words = action.replace('_', " ");
-            let about = format!(
-                "{} integration: {words} with the rights of the connected account.",
-                capital(server)
-            );
+            let about = format!("{} integration: {words} with the rights of the connected account.", capital(server));
             remote(server, action, about)
         })
     });

@@ -18,9 +18,7 @@ use crate::generate::GeneratedTool;
 #[must_use]
 pub fn first_party() -> Vec<GeneratedTool> {
     let all = || shell::TOOLS.iter().chain(files::TOOLS).chain(web::TOOLS);
-    let first = TARGETS
-        .iter()
-        .filter_map(|name| all().find(|tool| tool.name == *name));
+    let first = TARGETS.iter().filter_map(|name| all().find(|tool| tool.name == *name));
     let rest = all().filter(|tool| !TARGETS.contains(&tool.name));
     first.chain(rest).map(build::Own::tool).collect()
 }

@@ -11,10 +11,7 @@ fn counts_and_first_names_are_those_of_the_benchmark() {
     let own = first_party();
     let names: Vec<_> = own.iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(own.len(), 40);
-    assert_eq!(
-        names[..5],
-        ["bash", "read", "lsp", "subagent", "web_search"]
-    );
+    assert_eq!(names[..5], ["bash", "read", "lsp", "subagent", "web_search"]);
     assert!(own.iter().all(|tool| tool.server.is_empty()));
     let remote = mcp_fixtures();
     assert_eq!(remote.len(), 101);
@@ -40,41 +37,25 @@ fn all_names_and_descriptions_differ_and_schemas_are_valid() {
         assert_eq!(schema["type"], "object");
         let properties = schema["properties"].as_object().unwrap();
         for name in schema["required"].as_array().into_iter().flatten() {
-            assert!(
-                properties.contains_key(name.as_str().unwrap()),
-                "{}",
-                tool.name
-            );
+            assert!(properties.contains_key(name.as_str().unwrap()), "{}", tool.name);
         }
     }
 }
 
 #[test]
 fn remote_tools_share_one_parameter_schema() {
-    let schemas: BTreeSet<_> = mcp_fixtures()
-        .into_iter()
-        .map(|tool| tool.input_schema)
-        .collect();
+    let schemas: BTreeSet<_> = mcp_fixtures().into_iter().map(|tool| tool.input_schema).collect();
     assert_eq!(schemas.len(), 1);
     let schema: Value = serde_json::from_str(schemas.first().unwrap()).unwrap();
-    let keys: Vec<_> = schema
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
-    assert_eq!(
-        keys,
-        ["type", "additionalProperties", "properties", "required"]
-    );
+    let keys: Vec<_> = schema.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["type", "additionalProperties", "properties", "required"]);
     assert_eq!(schema["properties"]["limit"]["maximum"], 100);
 }
 
 #[test]
 fn sizes_of_built_in_tools_vary_widely() {
-    let size = |tool: &crate::generate::GeneratedTool| {
-        tool.name.len() + tool.description.len() + tool.input_schema.len()
-    };
+    let size =
+        |tool: &crate::generate::GeneratedTool| tool.name.len() + tool.description.len() + tool.input_schema.len();
     let mut sizes: Vec<_> = first_party().iter().map(size).collect();
     sizes.sort_unstable();
     let mean = sizes.iter().sum::<usize>() / sizes.len();
@@ -102,11 +83,6 @@ fn the_search_tool_takes_query_and_limit() {
     let tool = search_tool();
     assert_eq!(tool.name, "tool_search");
     let schema: Value = serde_json::from_str(&tool.input_schema).unwrap();
-    let keys: Vec<_> = schema["properties"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let keys: Vec<_> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["query", "limit"]);
 }

@@ -45,26 +45,14 @@ fn the_named_concepts_stand_in_the_text() {
         let Some(at) = posed.tool else { continue };
         let (slot, words) = (slots[at], stems(&posed.query.text));
         let any = |phrases: &[&str]| {
-            phrases.iter().any(|phrase| {
-                stems(&phrase.replace("{one}", "").replace("{many}", "")).is_subset(&words)
-            })
+            phrases.iter().any(|phrase| stems(&phrase.replace("{one}", "").replace("{many}", "")).is_subset(&words))
         };
         let asks = posed.query.class == "paraphrase";
-        let service_words: Vec<&str> = slot
-            .service
-            .describe
-            .iter()
-            .copied()
-            .chain([slot.service.name])
-            .collect();
+        let service_words: Vec<&str> = slot.service.describe.iter().copied().chain([slot.service.name]).collect();
         let (service, object, action) = if asks {
             (slot.service.ask, slot.object.ask, slot.action.ask)
         } else {
-            (
-                &service_words[..],
-                slot.object.describe,
-                slot.action.describe,
-            )
+            (&service_words[..], slot.object.describe, slot.action.describe)
         };
         assert!(any(object) && any(action), "{}", posed.query.text);
         assert!(!posed.names_service || any(service), "{}", posed.query.text);
@@ -78,11 +66,7 @@ fn keyword_and_verb_queries_use_words_of_the_description() {
         for class in ["keyword", "verb-crowded"] {
             for posed in of_class(&posed, class) {
                 let words = stems(&tools[posed.tool.unwrap()].description);
-                assert!(
-                    stems(&posed.query.text).is_subset(&words),
-                    "{}",
-                    posed.query.text
-                );
+                assert!(stems(&posed.query.text).is_subset(&words), "{}", posed.query.text);
             }
         }
     }
@@ -94,16 +78,8 @@ fn a_paraphrase_shares_no_stem_with_its_tool() {
         let (tools, posed) = compose(seed);
         for posed in of_class(&posed, "paraphrase") {
             let tool = &tools[posed.tool.unwrap()];
-            let shared: Vec<String> = stems(&posed.query.text)
-                .intersection(&tool_stems(tool))
-                .cloned()
-                .collect();
-            assert!(
-                shared.is_empty(),
-                "{} / {}: {shared:?}",
-                posed.query.text,
-                tool.name
-            );
+            let shared: Vec<String> = stems(&posed.query.text).intersection(&tool_stems(tool)).cloned().collect();
+            assert!(shared.is_empty(), "{} / {}: {shared:?}", posed.query.text, tool.name);
         }
     }
 }
@@ -112,32 +88,14 @@ fn a_paraphrase_shares_no_stem_with_its_tool() {
 fn every_class_has_its_share_at_the_front() {
     for seed in 0..50 {
         let (_, posed) = compose(seed);
-        let count = |class, below: usize| {
-            of_class(&posed, class)
-                .filter(|p| p.tool.is_some_and(|at| at < below))
-                .count()
-        };
-        let firsts: BTreeSet<_> = of_class(&posed, "keyword")
-            .filter_map(|p| p.tool)
-            .filter(|at| *at < 10)
-            .collect();
+        let count =
+            |class, below: usize| of_class(&posed, class).filter(|p| p.tool.is_some_and(|at| at < below)).count();
+        let firsts: BTreeSet<_> = of_class(&posed, "keyword").filter_map(|p| p.tool).filter(|at| *at < 10).collect();
         assert_eq!(firsts.len(), 10, "seed {seed}");
         assert!(count("keyword", 100) >= 60, "seed {seed}");
-        assert!(
-            count("paraphrase", 10) >= 5,
-            "seed {seed}: {}",
-            count("paraphrase", 10)
-        );
-        assert!(
-            count("paraphrase", 100) >= 60,
-            "seed {seed}: {}",
-            count("paraphrase", 100)
-        );
-        assert!(
-            count("verb-crowded", 100) >= 30,
-            "seed {seed}: {}",
-            count("verb-crowded", 100)
-        );
+        assert!(count("paraphrase", 10) >= 5, "seed {seed}: {}", count("paraphrase", 10));
+        assert!(count("paraphrase", 100) >= 60, "seed {seed}: {}", count("paraphrase", 100));
+        assert!(count("verb-crowded", 100) >= 30, "seed {seed}: {}", count("verb-crowded", 100));
         assert!(of_class(&posed, "unanswerable").count() >= 20);
         let texts: BTreeSet<_> = posed.iter().map(|p| &p.query.text).collect();
         let ids: BTreeSet<_> = posed.iter().map(|p| &p.query.id).collect();
@@ -164,11 +122,8 @@ fn a_crowded_verb_is_shared_by_many_tools() {
 
 #[test]
 fn no_tool_of_any_size_answers_the_unanswerable() {
-    let nouns: BTreeSet<String> = reserved::RESERVED
-        .iter()
-        .flat_map(|r| r.nouns)
-        .flat_map(|noun| stems(noun))
-        .collect();
+    let nouns: BTreeSet<String> =
+        reserved::RESERVED.iter().flat_map(|r| r.nouns).flat_map(|noun| stems(noun)).collect();
     for seed in 0..10 {
         let (tools, posed) = compose(seed);
         for tool in &tools {
@@ -176,11 +131,7 @@ fn no_tool_of_any_size_answers_the_unanswerable() {
         }
         for posed in of_class(&posed, "unanswerable") {
             assert!(posed.query.relevant.is_empty() && posed.tool.is_none());
-            assert!(
-                !stems(&posed.query.text).is_disjoint(&nouns),
-                "{}",
-                posed.query.text
-            );
+            assert!(!stems(&posed.query.text).is_disjoint(&nouns), "{}", posed.query.text);
         }
     }
 }
