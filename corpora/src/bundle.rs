@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use deferbench_core::{Catalog, Limits};
+use deferbench_core::{Catalog, Limits, Tool};
 use serde::Deserialize;
 
 use crate::corpus::{Corpus, Query, count_servers, sha256_of};
@@ -112,14 +112,7 @@ pub fn parse_queries(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<Q
 
 /// The files of a corpus as texts: `catalog.json` and, where there are queries, `queries.jsonl`.
 pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
-    let mut catalog = String::from("{\"tools\":[\n");
-    for (i, tool) in corpus.catalog.tools().iter().enumerate() {
-        let separator = if i + 1 < corpus.catalog.len() { ",\n" } else { "\n" };
-        catalog.push_str(&definition(tool));
-        catalog.push_str(separator);
-    }
-    catalog.push_str("]}\n");
-    let mut out = vec![(FILES[0], catalog)];
+    let mut out = vec![(FILES[0], catalog_json(corpus.catalog.tools()))];
     if !corpus.queries.is_empty() {
         // A query holds texts only: it always serializes.
         let line = |q: &Query| serde_json::to_string(q).unwrap_or_default() + "\n";
@@ -128,8 +121,14 @@ pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
     out
 }
 
+/// Tools as the text of a `catalog.json`: one a line, as spelled.
+pub fn catalog_json(tools: &[Tool]) -> String {
+    let lines: Vec<String> = tools.iter().map(definition).collect();
+    format!("{{\"tools\":[\n{}\n]}}\n", lines.join(",\n"))
+}
+
 /// A tool as an element of `catalog.json`: as spelled, with its server and whatever else its source said.
-fn definition(tool: &deferbench_core::Tool) -> String {
+fn definition(tool: &Tool) -> String {
     let mut out = format!("{{\"name\":{}", tool.name_json());
     if let Some(description) = tool.description_json() {
         out.push_str(&format!(",\"description\":{description}"));

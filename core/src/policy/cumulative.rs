@@ -26,6 +26,7 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
             summary: "longest query, in UTF-16 code units after trimming",
         },
     ],
+    limit_per_call: true,
     build: |v| {
         Ok(Box::new(Cumulative { max_results: v.integer("results"), max_query_chars: v.integer("query_chars") }))
     },

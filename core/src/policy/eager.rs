@@ -9,6 +9,7 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
     summary: "no deferral: every definition stands in every request; what the other policies are compared with",
     source: "plain tool calling",
     params: &[],
+    limit_per_call: false,
     build: |_| Ok(Box::new(Eager)),
 };
 

@@ -30,6 +30,8 @@ pub struct PolicyEntry {
     pub source: &'static str,
     /// Its parameters with defaults.
     pub params: &'static [Param],
+    /// True: each search says how many tools it wants; false: the parameter `results` decides.
+    pub limit_per_call: bool,
     /// Builds it.
     pub build: fn(&Values) -> Result<Box<dyn Policy>, PolicyError>,
 }
@@ -169,14 +171,21 @@ pub enum PolicyError {
 /// assert_eq!(error, "ceiling selected is 8; the smallest value that works is 9, because one search may return that many tools");
 /// ```
 pub fn build(spec: &str) -> Result<(String, Box<dyn Policy>), PolicyError> {
-    let spec: Spec = spec.parse()?;
-    let entry = POLICIES.iter().find(|p| p.name == spec.name).ok_or_else(|| SpecError::Unknown {
+    let (entry, values) = resolve(&spec.parse()?)?;
+    Ok((values.to_string(), (entry.build)(&values)?))
+}
+
+/// Checks a spec without building anything; the values print in canonical form.
+///
+/// # Errors
+/// [`SpecError`] for an unknown name (the message lists the known ones), an unknown parameter or a value out of range.
+pub fn resolve(spec: &Spec) -> Result<(&'static PolicyEntry, Values), SpecError> {
+    let entry = POLICIES.iter().find(|p| p.name == spec.name).copied().ok_or_else(|| SpecError::Unknown {
         kind: "policy",
         name: spec.name.clone(),
         known: POLICIES.iter().map(|p| p.name).collect::<Vec<_>>().join(", "),
     })?;
-    let values = spec.resolve("policy", entry.params)?;
-    Ok((values.to_string(), (entry.build)(&values)?))
+    Ok((entry, spec.resolve("policy", entry.params)?))
 }
 
 /// True when a query holds no letter and no digit: nothing can be meant by it.

@@ -32,6 +32,7 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
             summary: "whether receipts of version 1 count",
         },
     ],
+    limit_per_call: false,
     build: |v| Ok(Box::new(Replace::new(Ceilings::from_values(v), v.text("read_v1") == "yes")?)),
 };
 

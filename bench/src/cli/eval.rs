@@ -1,0 +1,48 @@
+//! `deferbench eval`: does the search find the tool?
+
+use std::path::PathBuf;
+
+use clap::{Args, FromArgMatches};
+
+use super::Subcommand;
+use super::grid::GridArgs;
+use super::output::{Format, print_run, write_reports};
+use crate::scenario::Scenario;
+
+pub(super) static ENTRY: Subcommand = Subcommand {
+    name: "eval",
+    summary: "retrieval only: one or more corpora and rankers",
+    arguments: EvalArgs::augment_args,
+    run: |matches, clock| {
+        let args = EvalArgs::from_arg_matches(matches)?;
+        let mut scenario = Scenario::parse("eval", "name = \"eval\"\ncorpora = []")?;
+        scenario.corpora.clone_from(&args.corpus);
+        scenario.limits = vec![
+            "Retrieval only: no session, no cost, no model that words its own queries.".to_string(),
+            "A labelled set knows the tools its authors thought of; another tool may serve as well and counts as a miss.".to_string(),
+        ];
+        args.grid.apply(&mut scenario);
+        let run = args.grid.measure(scenario, None, clock, args.out.as_deref())?;
+        if let Some(folder) = &args.out {
+            run.save(folder)?;
+            write_reports(&run, folder)?;
+        }
+        print_run(&run, args.format)?;
+        Ok(true)
+    },
+};
+
+#[derive(Debug, Args)]
+struct EvalArgs {
+    /// Bundle folder, tools/list JSON file, folder of such files, or gen(tools=N,seed=S)
+    #[arg(required = true, value_name = "CORPUS")]
+    corpus: Vec<String>,
+    /// Folder for the results; without it nothing is written
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    #[command(flatten)]
+    grid: GridArgs,
+}

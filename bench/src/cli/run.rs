@@ -1,0 +1,135 @@
+//! `deferbench run`: measures a grid.
+
+use std::path::PathBuf;
+
+use clap::{Args, FromArgMatches};
+use deferbench_corpora::SeedTexts;
+
+use super::Subcommand;
+use super::grid::GridArgs;
+use super::output::{Format, print_run, write_reports};
+use crate::scenario::Scenario;
+
+pub(super) static ENTRY: Subcommand = Subcommand {
+    name: "run",
+    summary: "measure a grid: a built-in scenario (default, quick, seed) or a TOML file",
+    arguments: RunArgs::augment_args,
+    run: |matches, clock| run(&RunArgs::from_arg_matches(matches)?, clock),
+};
+
+#[derive(Debug, Args)]
+struct RunArgs {
+    /// Built-in name or TOML file
+    #[arg(default_value = "default")]
+    scenario: String,
+    /// Measure this corpus instead of the scenario's: a bundle folder, a tools/list JSON file, a folder of such files, or gen(tools=N,seed=S)
+    #[arg(long, value_name = "CORPUS")]
+    corpus: Vec<String>,
+    /// Folder with the texts of the published benchmark, for the scenario seed
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Catalog sizes in place of the scenario's
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    sizes: Vec<usize>,
+    /// Policy spec; repeat for several
+    #[arg(long, value_name = "SPEC")]
+    policy: Vec<String>,
+    /// Order of the tools; repeat for several
+    #[arg(long, value_name = "NAME")]
+    order: Vec<String>,
+    /// How activated tools enter the request
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// How a request becomes prompt text
+    #[arg(long, value_name = "NAME")]
+    layout: Option<String>,
+    /// Most tools that one search may load; repeat for several
+    #[arg(long, value_name = "N")]
+    limit: Vec<usize>,
+    /// Folder for the results [default: deferbench-out/SCENARIO]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    #[command(flatten)]
+    grid: GridArgs,
+}
+
+fn run(args: &RunArgs, clock: &dyn crate::clock::Clock) -> anyhow::Result<bool> {
+    let mut scenario = Scenario::open(&args.scenario)?;
+    args.apply(&mut scenario)?;
+    let uses_seed = scenario.corpora.iter().any(|c| c.starts_with("seed("));
+    let texts = match &args.data {
+        Some(folder) if uses_seed => Some(SeedTexts::load(folder, &Default::default())?),
+        Some(_) => anyhow::bail!("--data goes with the scenario seed; for other corpora use --corpus"),
+        None => None,
+    };
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("deferbench-out").join(file_name(&scenario.name)));
+    let cells = scenario.corpora.len();
+    args.grid.say(&format!("measuring scenario {} over {cells} corpora ...", scenario.name));
+    let run = args.grid.measure(scenario, texts.as_ref(), clock, Some(&folder))?;
+    run.save(&folder)?;
+    write_reports(&run, &folder)?;
+    print_run(&run, args.format)?;
+    args.grid.say(&format!("\nreport: {}", folder.join("report.md").display()));
+    Ok(true)
+}
+
+/// A scenario's name as a folder: anything that is no letter, digit, `_` or `-` becomes `-`.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '-' }).collect()
+}
+
+impl RunArgs {
+    fn apply(&self, scenario: &mut Scenario) -> anyhow::Result<()> {
+        self.grid.apply(scenario);
+        if !self.sizes.is_empty() {
+            if !self.corpus.is_empty() {
+                anyhow::bail!("--sizes and --corpus exclude each other: a loaded corpus has one size");
+            }
+            let seed = scenario.corpora.iter().any(|c| c.starts_with("seed("));
+            let largest = self.sizes.iter().max().copied().unwrap_or_default();
+            let name = |n: &usize| if seed { format!("seed({n})") } else { format!("gen(tools={n})") };
+            scenario.corpora = self.sizes.iter().map(name).collect();
+            for block in scenario.sessions.iter_mut().filter(|b| !b.corpora.is_empty()) {
+                block.corpora = vec![name(&largest)];
+            }
+        }
+        if !self.corpus.is_empty() {
+            scenario.corpora.clone_from(&self.corpus);
+            let generated = self.corpus.iter().all(|c| c.trim_start().starts_with("gen("));
+            let own_texts = |l: &String| !l.starts_with("Tools and queries are generated");
+            if !generated {
+                scenario.limits.retain(own_texts);
+            }
+            for block in &mut scenario.sessions {
+                block.corpora.clear();
+                if !generated && self.limit.is_empty() {
+                    block.limits = vec![1, 5];
+                }
+            }
+        }
+        for block in &mut scenario.sessions {
+            // `eager` is a block of its own in the seed's scenario; the flags are about what is compared with it.
+            if block.policies != ["eager"] {
+                if !self.policy.is_empty() {
+                    block.policies.clone_from(&self.policy);
+                }
+                if !self.order.is_empty() {
+                    block.orders.clone_from(&self.order);
+                }
+                if !self.limit.is_empty() {
+                    block.limits.clone_from(&self.limit);
+                }
+            }
+            if let Some(entry) = &self.entry {
+                block.entry.clone_from(entry);
+            }
+        }
+        if let Some(layout) = &self.layout {
+            scenario.layout.clone_from(layout);
+        }
+        Ok(())
+    }
+}

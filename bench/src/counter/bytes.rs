@@ -1,0 +1,23 @@
+//! UTF-8 bytes.
+
+use deferbench_reports::record::Basis;
+
+use super::{Counter, CounterEntry};
+
+pub(super) static ENTRY: CounterEntry = CounterEntry {
+    name: "bytes",
+    key: "bytes",
+    basis: Basis::Measured,
+    summary: "UTF-8 bytes of the text: no tokens, but the same for every model",
+    source: "the Unicode standard, UTF-8",
+    vocabulary_sha256: None,
+    counter: || &Bytes,
+};
+
+struct Bytes;
+
+impl Counter for Bytes {
+    fn count(&self, text: &str) -> u64 {
+        text.len() as u64
+    }
+}

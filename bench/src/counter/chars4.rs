@@ -1,0 +1,27 @@
+//! The estimate of the seed's benchmark.
+
+use deferbench_reports::record::Basis;
+
+use super::{Counter, CounterEntry};
+
+pub(super) static ENTRY: CounterEntry = CounterEntry {
+    name: "chars4",
+    key: "chars4@1",
+    basis: Basis::Estimated,
+    summary: "UTF-16 code units divided by four, rounded up, plus four; 0 for an empty text",
+    source: "the published benchmark of dsh-tool-search",
+    vocabulary_sha256: None,
+    counter: || &Chars4,
+};
+
+struct Chars4;
+
+impl Counter for Chars4 {
+    fn count(&self, text: &str) -> u64 {
+        if text.is_empty() {
+            return 0;
+        }
+        let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        units.div_ceil(4) as u64 + 4
+    }
+}

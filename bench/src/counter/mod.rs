@@ -1,0 +1,63 @@
+//! How many model tokens is a text?
+
+use deferbench_core::error::SpecError;
+use deferbench_reports::record::{Basis, CounterInfo};
+
+deferbench_core::entries! {
+    /// Every counter, in the order of the reports.
+    pub static COUNTERS: [CounterEntry] = { o200k_base, chars4, bytes }
+}
+
+/// Counts the tokens of a text.
+pub trait Counter: Send + Sync {
+    /// The number of tokens of the whole text; 0 for the empty text.
+    fn count(&self, text: &str) -> u64;
+}
+
+/// The declaration of a counter.
+pub struct CounterEntry {
+    /// The name used in flags.
+    pub name: &'static str,
+    /// The name in results: with the version of an estimate, or the vocabulary's origin.
+    pub key: &'static str,
+    /// Measured when the counts are those of a real vocabulary.
+    pub basis: Basis,
+    /// One sentence: what it counts.
+    pub summary: &'static str,
+    /// Where the rule or the vocabulary comes from.
+    pub source: &'static str,
+    /// SHA-256 of the vocabulary file.
+    pub vocabulary_sha256: Option<&'static str>,
+    /// The counter, ready to count; the vocabulary is loaded once for the process.
+    pub counter: fn() -> &'static dyn Counter,
+}
+
+impl CounterEntry {
+    /// The counter of a name.
+    ///
+    /// # Errors
+    /// [`SpecError::Unknown`], listing the known names.
+    ///
+    /// ```
+    /// use deferbench::counter::CounterEntry;
+    /// let chars4 = (CounterEntry::find("chars4").unwrap().counter)();
+    /// assert_eq!((chars4.count(""), chars4.count("12345")), (0, 2 + 4));
+    /// ```
+    pub fn find(name: &str) -> Result<&'static CounterEntry, SpecError> {
+        COUNTERS.iter().find(|c| c.name == name).copied().ok_or_else(|| SpecError::Unknown {
+            kind: "counter",
+            name: name.to_string(),
+            known: COUNTERS.iter().map(|c| c.name).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The description that result files carry.
+    pub fn info(&self) -> CounterInfo {
+        CounterInfo {
+            name: self.key.to_string(),
+            basis: self.basis,
+            summary: self.summary.to_string(),
+            vocabulary_sha256: self.vocabulary_sha256.map(str::to_string),
+        }
+    }
+}

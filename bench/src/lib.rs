@@ -1,0 +1,24 @@
+//! Measures deferred tool loading: what it saves, whether the search finds the tool, how many extra turns it costs, and
+//! how much of the previous request survives as a prompt-cache prefix.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`scenario`] | Which grid is measured? |
+//! | [`run`] | How does a scenario become scores? |
+//! | [`retrieval`] | Does the search find the tool? |
+//! | [`session`], [`script`] | What does the model see, request by request? |
+//! | [`layout`] | How does a request become prompt text? |
+//! | [`counter`] | How many model tokens is a text? |
+//! | [`metric`] | Which numbers are reported, and what does each mean? |
+//! | [`cli`] | What can be asked on the command line? |
+
+pub mod cli;
+pub mod clock;
+pub mod counter;
+pub mod layout;
+pub mod metric;
+pub mod retrieval;
+pub mod run;
+pub mod scenario;
+pub mod script;
+pub mod session;

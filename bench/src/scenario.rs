@@ -1,0 +1,247 @@
+//! Which grid is measured?
+
+use std::path::{Path, PathBuf};
+
+use deferbench_core::entry::Entry;
+use deferbench_core::error::SpecError;
+use deferbench_core::order::{ORDERS, Order};
+use deferbench_core::policy::{self, PolicyError};
+use deferbench_core::rank;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::counter::CounterEntry;
+use crate::layout::Layout;
+use crate::script::ScriptEntry;
+
+/// Built-in scenarios: name and TOML text.
+pub static BUILT_IN: &[(&str, &str)] = &[
+    ("default", include_str!("../scenarios/default.toml")),
+    ("quick", include_str!("../scenarios/quick.toml")),
+    ("seed", include_str!("../scenarios/seed.toml")),
+];
+
+/// A grid, as written in TOML.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// The name in results.
+    pub name: String,
+    /// Seed of everything that is drawn.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Bootstrap replicates behind every interval.
+    #[serde(default = "default_replicates")]
+    pub replicates: u64,
+    /// CORPUS arguments, and `seed(N)` for the mixes of the seed's benchmark.
+    pub corpora: Vec<String>,
+    /// Ranker specs; the first is the one behind the search tool.
+    #[serde(default = "default_rankers")]
+    pub rankers: Vec<String>,
+    /// Counter names.
+    #[serde(default = "default_counters")]
+    pub counters: Vec<String>,
+    /// Layout name.
+    #[serde(default = "default_layout")]
+    pub layout: String,
+    /// What the run does not show.
+    #[serde(default)]
+    pub limits: Vec<String>,
+    /// The sessions; empty: retrieval only.
+    #[serde(default)]
+    pub sessions: Vec<Sessions>,
+}
+
+/// A block of sessions: every combination of its lists.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sessions {
+    /// Script name.
+    pub script: String,
+    /// Corpora of this block; empty: all of the scenario.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpora: Vec<String>,
+    /// Policy specs; `eager` is added where extra turns need it.
+    pub policies: Vec<String>,
+    /// Order names.
+    #[serde(default = "default_orders")]
+    pub orders: Vec<String>,
+    /// Entry name.
+    #[serde(default = "default_entry")]
+    pub entry: String,
+    /// Most tools that one search may load.
+    #[serde(default = "default_limits")]
+    pub limits: Vec<usize>,
+}
+
+fn default_seed() -> u64 {
+    7
+}
+fn default_replicates() -> u64 {
+    10_000
+}
+fn default_rankers() -> Vec<String> {
+    vec![rank::DEFAULT_RANKER.to_string()]
+}
+fn default_counters() -> Vec<String> {
+    ["o200k_base", "chars4", "bytes"].map(String::from).to_vec()
+}
+fn default_layout() -> String {
+    "L1".to_string()
+}
+fn default_orders() -> Vec<String> {
+    vec!["registry".to_string()]
+}
+fn default_entry() -> String {
+    "list".to_string()
+}
+fn default_limits() -> Vec<usize> {
+    vec![5]
+}
+
+/// Why a scenario was refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// Neither a built-in name nor a file.
+    #[error("unknown scenario \"{name}\": built in are {known}; or give a TOML file")]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The built-in names.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// The text is not a scenario.
+    #[error("{origin}: line {line}: {detail}")]
+    Toml {
+        /// File or name.
+        origin: String,
+        /// The line, from 1.
+        line: usize,
+        /// The parser's words.
+        detail: String,
+    },
+    /// A list is empty, or a number out of range.
+    #[error("scenario \"{name}\": {problem}")]
+    Shape {
+        /// The scenario.
+        name: String,
+        /// What is wrong and what helps.
+        problem: &'static str,
+    },
+    /// A spec is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A policy is wrong.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+}
+
+impl Scenario {
+    /// A built-in scenario, or the one of a TOML file.
+    ///
+    /// # Errors
+    /// [`ScenarioError`], with file, line and what helps.
+    ///
+    /// ```
+    /// use deferbench::scenario::Scenario;
+    /// assert_eq!(Scenario::open("seed").unwrap().corpora.len(), 4);
+    /// assert!(Scenario::open("sead").unwrap_err().to_string().contains("built in are default, quick, seed"));
+    /// ```
+    pub fn open(name: &str) -> Result<Self, ScenarioError> {
+        if let Some((_, text)) = BUILT_IN.iter().find(|(n, _)| *n == name) {
+            return Self::parse(name, text);
+        }
+        let path = Path::new(name);
+        if !path.is_file() {
+            let known = BUILT_IN.iter().map(|(n, _)| *n).collect::<Vec<_>>().join(", ");
+            return Err(ScenarioError::Unknown { name: name.to_string(), known });
+        }
+        let text = std::fs::read_to_string(path).map_err(|source| ScenarioError::Io { path: path.into(), source })?;
+        Self::parse(name, &text)
+    }
+
+    /// Reads a scenario from TOML.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Toml`] with the line.
+    pub fn parse(origin: &str, text: &str) -> Result<Self, ScenarioError> {
+        toml::from_str(text).map_err(|e| ScenarioError::Toml {
+            origin: origin.to_string(),
+            line: e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1),
+            detail: e.message().to_string(),
+        })
+    }
+
+    /// Checks every name and brings every spec to its canonical form.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] before anything is measured.
+    pub fn check(mut self) -> Result<Self, ScenarioError> {
+        let shape = |problem| ScenarioError::Shape { name: self.name.clone(), problem };
+        if self.corpora.is_empty() || self.rankers.is_empty() || self.counters.is_empty() {
+            return Err(shape("corpora, rankers and counters each need at least one entry"));
+        }
+        if self.sessions.iter().any(|s| s.policies.is_empty() || s.orders.is_empty() || s.limits.is_empty()) {
+            return Err(shape("each block of sessions needs policies, orders and limits"));
+        }
+        if self.sessions.iter().any(|s| s.limits.contains(&0)) {
+            return Err(shape("a limit of 0 finds nothing: use 1 or more"));
+        }
+        for ranker in &mut self.rankers {
+            *ranker = rank::resolve(ranker)?.1.to_string();
+        }
+        for counter in &self.counters {
+            CounterEntry::find(counter)?;
+        }
+        Layout::find(&self.layout)?;
+        for block in &mut self.sessions {
+            ScriptEntry::find(&block.script)?;
+            for policy in &mut block.policies {
+                *policy = policy::build(policy)?.0;
+            }
+            for order in &block.orders {
+                find_order(order)?;
+            }
+            find_entry(&block.entry)?;
+        }
+        Ok(self)
+    }
+
+    /// The scenario as TOML: what the manifest keeps.
+    pub fn toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+}
+
+/// The order of a name.
+///
+/// # Errors
+/// [`SpecError::Unknown`], listing the known names.
+pub fn find_order(name: &str) -> Result<&'static Order, SpecError> {
+    Order::find(name).ok_or_else(|| SpecError::Unknown {
+        kind: "order",
+        name: name.to_string(),
+        known: ORDERS.iter().map(|o| o.name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// The entry of a name.
+///
+/// # Errors
+/// [`SpecError::Unknown`], listing the known names.
+pub fn find_entry(name: &str) -> Result<&'static Entry, SpecError> {
+    Entry::find(name).ok_or_else(|| SpecError::Unknown {
+        kind: "entry",
+        name: name.to_string(),
+        known: deferbench_core::entry::ENTRIES.iter().map(|e| e.name).collect::<Vec<_>>().join(", "),
+    })
+}

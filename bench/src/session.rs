@@ -1,0 +1,220 @@
+//! What does the model see, request by request, when a script is played under a policy?
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deferbench_core::surface::{Request, Surface};
+use deferbench_core::transcript::{Call, Event, Output, Transcript};
+use deferbench_core::{Catalog, ToolId};
+use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
+
+use crate::counter::CounterEntry;
+use crate::layout::{Layout, Parts, Rendered, common_prefix};
+use crate::script::{Script, When};
+
+/// The system text of every scripted session.
+pub const SYSTEM: &str = include_str!("session_system.txt");
+
+/// What every called tool answers, 400 bytes.
+pub const RESULT: &str = include_str!("session_result.txt");
+
+/// What the model says at the end of a turn.
+pub const CLOSING: &str = "That is done. The details are in the answer above. Tell me if anything should be different.";
+
+/// What a played script leaves behind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// Every model request.
+    pub requests: Vec<RequestRow>,
+    /// Needs whose tool could be called and was.
+    pub met: usize,
+    /// Searches that ran.
+    pub searches: usize,
+    /// Searches that named no callable tool.
+    pub empty_searches: usize,
+    /// Distinct tools that a search selected.
+    pub activated: BTreeSet<ToolId>,
+    /// What changes how to read the figures.
+    pub notes: Vec<String>,
+}
+
+/// Plays a script: the model's requests one by one, its searches and its calls.
+pub struct Player<'a> {
+    catalog: &'a Catalog,
+    surface: &'a Surface<'a>,
+    layout: &'static Layout,
+    counters: &'a [&'static CounterEntry],
+    /// The argument `limit` of a search; none: the policy decides.
+    limit: Option<usize>,
+    transcript: Transcript,
+    previous: Option<Rendered<'a>>,
+    steps: usize,
+    played: Played,
+}
+
+impl<'a> Player<'a> {
+    /// A fresh agent.
+    pub fn new(
+        catalog: &'a Catalog,
+        surface: &'a Surface<'a>,
+        layout: &'static Layout,
+        counters: &'a [&'static CounterEntry],
+        limit: Option<usize>,
+    ) -> Self {
+        let mut transcript = Transcript::new();
+        transcript.push(Event::Run { id: "run-1".to_string() });
+        let played = Played {
+            requests: Vec::new(),
+            met: 0,
+            searches: 0,
+            empty_searches: 0,
+            activated: BTreeSet::new(),
+            notes: Vec::new(),
+        };
+        Self { catalog, surface, layout, counters, limit, transcript, previous: None, steps: 0, played }
+    }
+
+    /// Plays the script to its end.
+    ///
+    /// # Errors
+    /// When a policy fails on its own transcript.
+    pub fn play(mut self, script: &Script) -> Result<Played, deferbench_core::policy::PolicyError> {
+        for (turn, plan) in script.turns.iter().enumerate() {
+            self.transcript.push(Event::User { text: plan.user.clone() });
+            let mut cause = "user";
+            for task in &plan.tasks {
+                let callable = |request: &Request, need: &[ToolId]| need.iter().copied().find(|t| request.callable.contains(t));
+                let now = self.surface.request(&self.transcript)?;
+                let hidden = task.needs.iter().any(|need| callable(&now, need).is_none());
+                if self.surface.search_tool().is_some() && (script.search == When::Always || hidden) {
+                    self.send(turn, cause)?;
+                    self.search(&task.query);
+                    cause = "search";
+                }
+                for need in &task.needs {
+                    let request = self.surface.request(&self.transcript)?;
+                    if let Some(tool) = callable(&request, need) {
+                        self.send(turn, cause)?;
+                        self.call(tool);
+                        cause = "call";
+                    }
+                }
+            }
+            self.send(turn, cause)?;
+            self.answer(CLOSING, Vec::new());
+        }
+        Ok(self.played)
+    }
+
+    fn answer(&mut self, text: &str, calls: Vec<Call>) {
+        self.steps += 1;
+        self.transcript.push(Event::Assistant { step: format!("step-{}", self.steps), text: text.to_string(), calls });
+    }
+
+    fn search(&mut self, query: &str) {
+        let name = self.surface.search_tool().map(|t| t.name().to_string()).unwrap_or_default();
+        let arguments = match self.limit {
+            Some(limit) => serde_json::json!({"query": query, "limit": limit}),
+            None => serde_json::json!({"query": query}),
+        };
+        let call = Call { id: format!("call-{}", self.steps + 1), name, arguments: arguments.to_string() };
+        self.answer("", vec![call.clone()]);
+        let answer = self.surface.answer(&self.transcript, &call);
+        self.played.searches += 1;
+        self.played.empty_searches += usize::from(answer.found.is_empty());
+        self.played.activated.extend(&answer.activated);
+        for (name, bytes) in &answer.refused {
+            self.played.notes.push(format!("search {}: \"{name}\" ({bytes} schema bytes) is over a ceiling", self.played.searches));
+        }
+        if let Output::Error(message) = &answer.output {
+            self.played.notes.push(format!("search {}: {message}", self.played.searches));
+        }
+        answer.events(&call).into_iter().for_each(|e| self.transcript.push(e));
+    }
+
+    fn call(&mut self, tool: ToolId) {
+        let name = self.catalog[tool].name().to_string();
+        let id = format!("call-{}", self.steps + 1);
+        let arguments = r#"{"input":"the values that the user gave"}"#.to_string();
+        self.answer("", vec![Call { id: id.clone(), name: name.clone(), arguments }]);
+        self.transcript.push(Event::Result { call: id, tool: name, output: Output::Text(RESULT.to_string()) });
+        self.played.met += 1;
+    }
+
+    /// Measures the request that the model gets now.
+    fn send(&mut self, turn: usize, cause: &str) -> Result<(), deferbench_core::policy::PolicyError> {
+        let surface = self.surface;
+        let request = surface.request(&self.transcript)?;
+        let tools = surface.definitions(&request);
+        let (tools_sent, schema_bytes) = (tools.len(), tools.iter().map(|t| t.schema_bytes()).sum::<usize>());
+        let rendered = (self.layout.render)(&Parts { tools, system: SYSTEM, events: self.transcript.events() });
+        let before = self.previous.take();
+        let section = |text: &str, before: Option<&str>| self.section(text, before);
+        let row = RequestRow {
+            request: self.played.requests.len() as u64,
+            turn: turn as u64,
+            cause: cause.to_string(),
+            active_tools: request.activated.len() as u64,
+            tools_sent: tools_sent as u64,
+            schema_bytes: schema_bytes as u64,
+            tools: section(&rendered.text[rendered.tools.clone()], before.as_ref().map(|b| &b.text[b.tools.clone()])),
+            prompt: section(&rendered.text, before.as_ref().map(|b| b.text.as_str())),
+            divergence: before.as_ref().and_then(|b| divergence(b, &rendered, self.layout)),
+        };
+        self.played.requests.push(row);
+        self.previous = Some(rendered);
+        Ok(())
+    }
+
+    fn section(&self, text: &str, before: Option<&str>) -> SectionRow {
+        let unit = self.layout.unit;
+        let units = unit.len(text);
+        let kept = before.map(|b| unit.common_prefix(b, text));
+        let share = |of: u64| kept.filter(|_| of > 0).map(|k| k as f64 / of as f64);
+        let count = |c: &&CounterEntry| (c.key.to_string(), (c.counter)().count(text));
+        SectionRow {
+            units,
+            tokens: self.counters.iter().map(count).collect::<BTreeMap<_, _>>(),
+            kept,
+            survival: before.and_then(|b| share(unit.len(b))),
+            coverage: share(units),
+        }
+    }
+}
+
+/// The first segment of the new request that is not the same in the one before; the old segment where the new request
+/// ends earlier; scaffolding where all segments agree and the text does not; none where the old text is the beginning
+/// of the new one.
+fn divergence(before: &Rendered, now: &Rendered, layout: &Layout) -> Option<Divergence> {
+    if now.text.starts_with(&before.text) {
+        return None;
+    }
+    let (unit, segments) = (layout.unit, before.segments.len().max(now.segments.len()));
+    for i in 0..segments {
+        let (a, b) = (before.segments.get(i), now.segments.get(i));
+        let text = |r: Option<&crate::layout::Segment>, whole: &'_ str| r.map(|s| whole[s.range.clone()].to_string());
+        let same = a.zip(b).is_some_and(|(a, b)| {
+            a.kind == b.kind && a.tool == b.tool && before.text[a.range.clone()] == now.text[b.range.clone()]
+        });
+        if same {
+            continue;
+        }
+        let shown = b.or(a)?;
+        let messages = |r: &Rendered| r.segments[..i].iter().filter(|s| s.kind == shown.kind).count();
+        let name = if shown.tool.is_empty() {
+            messages(if b.is_some() { now } else { before }).to_string()
+        } else {
+            shown.tool.to_string()
+        };
+        let offset = match (text(a, &before.text), text(b, &now.text)) {
+            (Some(a), Some(b)) => unit.common_prefix(&a, &b),
+            _ => 0,
+        };
+        return Some(Divergence { kind: shown.kind.name().to_string(), name, offset });
+    }
+    let offset = common_prefix(before.text.as_bytes(), now.text.as_bytes());
+    let offset = unit.len(&now.text[..(0..=offset).rev().find(|i| now.text.is_char_boundary(*i)).unwrap_or(0)]);
+    Some(Divergence { kind: "scaffolding".to_string(), name: String::new(), offset })
+}
+
+#[cfg(test)]
+mod tests;
