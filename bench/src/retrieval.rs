@@ -98,7 +98,10 @@ mod tests {
         let built = rank::build("bm25(text=split)", &corpus.catalog).unwrap();
         let row = &evaluate(&corpus, &built).queries[0];
         assert_eq!((row.needed, &row.ranks[..]), (2, &[Some(1), None][..]));
-        assert_eq!((row.values["recall@5"], row.values["hit@1"], row.values["complete@5"]), (Some(0.5), Some(1.0), Some(0.0)));
+        assert_eq!(
+            (row.values["recall@5"], row.values["hit@1"], row.values["complete@5"]),
+            (Some(0.5), Some(1.0), Some(0.0))
+        );
     }
 
     /// Overlap by hand: stems of the query are mail, quick, letter (the, a are left out); the tool has send, mail, letter.
@@ -121,7 +124,8 @@ mod tests {
         let corpus = deferbench_corpora::open(folder.path().to_str().unwrap(), &Default::default()).unwrap();
         let built = rank::build("bm25(text=split)", &corpus.catalog).unwrap();
         let rows = evaluate(&corpus, &built).names;
-        let values: Vec<_> = rows.iter().map(|r| (r.tool.as_str(), r.values["exact_name@1"], r.values["callable_name@1"])).collect();
+        let values: Vec<_> =
+            rows.iter().map(|r| (r.tool.as_str(), r.values["exact_name@1"], r.values["callable_name@1"])).collect();
         assert_eq!(values, [("one__get", Some(1.0), Some(1.0)), ("two__get", Some(1.0), Some(1.0))]);
     }
 }

@@ -10,9 +10,7 @@ use deferbench_core::{Limits, Tool};
 use deferbench_corpora::error::CorpusError;
 use deferbench_corpora::{Corpus, SeedTexts};
 use deferbench_reports::manifest::{CellTiming, Identity};
-use deferbench_reports::record::{
-    Basis, CorpusInfo, ResolvedName, RetrievalCell, SCHEMA_VERSION, Scores, SessionCell,
-};
+use deferbench_reports::record::{Basis, CorpusInfo, ResolvedName, RetrievalCell, SCHEMA_VERSION, Scores, SessionCell};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -43,7 +41,7 @@ pub enum RunError {
         /// The policy.
         policy: String,
         /// What is wrong.
-        source: SurfaceError,
+        source: Box<SurfaceError>,
     },
     /// A policy failed on a transcript it wrote itself.
     #[error("corpus {corpus}, script {script}, policy {policy}: {source}")]
@@ -55,7 +53,7 @@ pub enum RunError {
         /// The policy.
         policy: String,
         /// What is wrong.
-        source: PolicyError,
+        source: Box<PolicyError>,
     },
 }
 
@@ -91,12 +89,22 @@ pub struct Measured {
 /// # Errors
 /// [`RunError`] when a corpus cannot be loaded or a surface cannot be built.
 pub fn measure(scenario: &Scenario, seed_texts: Option<&SeedTexts>, clock: &dyn Clock) -> Result<Measured, RunError> {
-    let counters: Vec<&CounterEntry> =
-        scenario.counters.iter().map(|c| CounterEntry::find(c)).collect::<Result<_, _>>().map_err(ScenarioError::from)?;
+    let counters: Vec<&CounterEntry> = scenario
+        .counters
+        .iter()
+        .map(|c| CounterEntry::find(c))
+        .collect::<Result<_, _>>()
+        .map_err(ScenarioError::from)?;
     let layout = Layout::find(&scenario.layout).map_err(ScenarioError::from)?;
-    let loaded: Vec<Loaded> =
-        scenario.corpora.par_iter().map(|c| load(c, seed_texts)).collect::<Vec<_>>().into_iter().collect::<Result<_, _>>()?;
-    let pairs: Vec<(usize, &String)> = (0..loaded.len()).flat_map(|c| scenario.rankers.iter().map(move |r| (c, r))).collect();
+    let loaded: Vec<Loaded> = scenario
+        .corpora
+        .par_iter()
+        .map(|c| load(c, seed_texts))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect::<Result<_, _>>()?;
+    let pairs: Vec<(usize, &String)> =
+        (0..loaded.len()).flat_map(|c| scenario.rankers.iter().map(move |r| (c, r))).collect();
     let rankers: Vec<BuiltRanker> = pairs
         .par_iter()
         .map(|(c, spec)| rank::build(spec, &loaded[*c].corpus.catalog))
@@ -226,7 +234,7 @@ fn play(
         corpus: corpus.name.clone(),
         script: cell.script.name.clone(),
         policy: cell.policy.clone(),
-        source,
+        source: Box::new(source),
     };
     let (spec, per_call) = limited(&cell.policy, cell.limit).map_err(failed)?;
     let (spec, policy) = policy::build(&spec).map_err(failed)?;
@@ -243,9 +251,10 @@ fn play(
     let surface = Surface::new(config).map_err(|source| RunError::Surface {
         corpus: corpus.name.clone(),
         policy: spec.clone(),
-        source,
+        source: Box::new(source),
     })?;
-    let played = Player::new(&corpus.catalog, &surface, layout, counters, per_call).play(&cell.script).map_err(failed)?;
+    let played =
+        Player::new(&corpus.catalog, &surface, layout, counters, per_call).play(&cell.script).map_err(failed)?;
     let searches = surface.search_tool().is_some();
     let needed: Vec<_> = cell.script.turns.iter().flat_map(|t| &t.tasks).flat_map(|t| &t.needs).flatten().collect();
     let unneeded = played.activated.iter().filter(|t| !needed.contains(t)).count();

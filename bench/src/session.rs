@@ -8,7 +8,7 @@ use deferbench_core::{Catalog, ToolId};
 use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
 
 use crate::counter::CounterEntry;
-use crate::layout::{Layout, Parts, Rendered, common_prefix};
+use crate::layout::{Kind, Layout, Parts, Rendered};
 use crate::script::{Script, When};
 
 /// The system text of every scripted session.
@@ -82,7 +82,8 @@ impl<'a> Player<'a> {
             self.transcript.push(Event::User { text: plan.user.clone() });
             let mut cause = "user";
             for task in &plan.tasks {
-                let callable = |request: &Request, need: &[ToolId]| need.iter().copied().find(|t| request.callable.contains(t));
+                let callable =
+                    |request: &Request, need: &[ToolId]| need.iter().copied().find(|t| request.callable.contains(t));
                 let now = self.surface.request(&self.transcript)?;
                 let hidden = task.needs.iter().any(|need| callable(&now, need).is_none());
                 if self.surface.search_tool().is_some() && (script.search == When::Always || hidden) {
@@ -123,7 +124,9 @@ impl<'a> Player<'a> {
         self.played.empty_searches += usize::from(answer.found.is_empty());
         self.played.activated.extend(&answer.activated);
         for (name, bytes) in &answer.refused {
-            self.played.notes.push(format!("search {}: \"{name}\" ({bytes} schema bytes) is over a ceiling", self.played.searches));
+            self.played
+                .notes
+                .push(format!("search {}: \"{name}\" ({bytes} schema bytes) is over a ceiling", self.played.searches));
         }
         if let Output::Error(message) = &answer.output {
             self.played.notes.push(format!("search {}: {message}", self.played.searches));
@@ -183,36 +186,28 @@ impl<'a> Player<'a> {
 
 /// The first segment of the new request that is not the same in the one before; the old segment where the new request
 /// ends earlier; scaffolding where all segments agree and the text does not; none where the old text is the beginning
-/// of the new one.
+/// of the new one. The offset counts inside that segment, against the old one in its place if that is of the same kind.
 fn divergence(before: &Rendered, now: &Rendered, layout: &Layout) -> Option<Divergence> {
     if now.text.starts_with(&before.text) {
         return None;
     }
-    let (unit, segments) = (layout.unit, before.segments.len().max(now.segments.len()));
-    for i in 0..segments {
-        let (a, b) = (before.segments.get(i), now.segments.get(i));
-        let text = |r: Option<&crate::layout::Segment>, whole: &'_ str| r.map(|s| whole[s.range.clone()].to_string());
-        let same = a.zip(b).is_some_and(|(a, b)| {
-            a.kind == b.kind && a.tool == b.tool && before.text[a.range.clone()] == now.text[b.range.clone()]
-        });
-        if same {
+    let unit = layout.unit;
+    for i in 0..before.segments.len().max(now.segments.len()) {
+        let (old, new) = (before.segments.get(i), now.segments.get(i));
+        let facing = old.zip(new).filter(|(a, b)| a.kind == b.kind);
+        let texts = facing.map(|(a, b)| (&before.text[a.range.clone()], &now.text[b.range.clone()]));
+        if facing.is_some_and(|(a, b)| a.tool == b.tool) && texts.is_some_and(|(a, b)| a == b) {
             continue;
         }
-        let shown = b.or(a)?;
-        let messages = |r: &Rendered| r.segments[..i].iter().filter(|s| s.kind == shown.kind).count();
-        let name = if shown.tool.is_empty() {
-            messages(if b.is_some() { now } else { before }).to_string()
-        } else {
-            shown.tool.to_string()
+        let (shown, home) = new.map(|s| (s, now)).or(old.map(|s| (s, before)))?;
+        let name = match shown.kind {
+            Kind::Tool => shown.tool.to_string(),
+            kind => home.segments[..i].iter().filter(|s| s.kind == kind).count().to_string(),
         };
-        let offset = match (text(a, &before.text), text(b, &now.text)) {
-            (Some(a), Some(b)) => unit.common_prefix(&a, &b),
-            _ => 0,
-        };
+        let offset = texts.map_or(0, |(a, b)| unit.common_prefix(a, b));
         return Some(Divergence { kind: shown.kind.name().to_string(), name, offset });
     }
-    let offset = common_prefix(before.text.as_bytes(), now.text.as_bytes());
-    let offset = unit.len(&now.text[..(0..=offset).rev().find(|i| now.text.is_char_boundary(*i)).unwrap_or(0)]);
+    let offset = unit.common_prefix(&before.text, &now.text);
     Some(Divergence { kind: "scaffolding".to_string(), name: String::new(), offset })
 }
 

@@ -49,7 +49,7 @@ pub enum CorpusError {
         /// The tool's name, where it has one.
         name: Option<String>,
         /// What is wrong.
-        source: ToolError,
+        source: Box<ToolError>,
     },
     /// The tools do not make a catalog.
     #[error("{}: {source}", path.display())]

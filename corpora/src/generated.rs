@@ -34,12 +34,16 @@ pub static PARAMS: &[Param] = &[
 /// ```
 /// let ten = deferbench_corpora::generated::load(&"gen(tools=10)".parse().unwrap()).unwrap();
 /// assert_eq!((ten.catalog.len(), ten.name.as_str()), (10, "gen(tools=10)"));
+/// let default = deferbench_corpora::generated::load(&"gen".parse().unwrap()).unwrap();
+/// assert_eq!(default.name, "gen(tools=100)");
 /// assert!(deferbench_corpora::generated::load(&"gen(tools=0)".parse().unwrap()).is_err());
 /// ```
 pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
     let values = spec.resolve("corpus", PARAMS)?;
     let seed: u64 = values.text("seed").parse().unwrap_or(0);
-    let name = values.to_string();
+    // The size is what a reader looks for, so it is always said; the seed only where it is not the default.
+    let seed_note = if values.to_string().contains("seed=") { format!(",seed={seed}") } else { String::new() };
+    let name = format!("gen(tools={}{seed_note})", values.integer("tools"));
     let generated = generate::generate(values.integer("tools"), seed)
         .map_err(|e| CorpusError::Seed { path: name.clone().into(), problem: e.to_string() })?;
     let tools = to_tools(&generated.tools, Path::new(&name))?;
@@ -76,7 +80,7 @@ pub(crate) fn to_tools(tools: &[GeneratedTool], origin: &Path) -> Result<Vec<Too
             path: origin.to_path_buf(),
             position,
             name: Some(tool.name.clone()),
-            source,
+            source: Box::new(source),
         })
     };
     tools.iter().enumerate().map(read).collect()

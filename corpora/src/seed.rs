@@ -97,7 +97,7 @@ impl SeedTexts {
                 path,
                 position: 0,
                 name: None,
-                source,
+                source: Box::new(source),
             })?;
         }
         if let Some((path, text)) = queries {

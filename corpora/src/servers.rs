@@ -56,7 +56,7 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
         path: origin.to_path_buf(),
         position: 0,
         name: None,
-        source,
+        source: Box::new(source),
     })?;
     let catalog = Catalog::with_limits(tools, limits)
         .map_err(|source| CorpusError::Catalog { path: origin.to_path_buf(), source })?;

@@ -48,7 +48,7 @@ pub fn parse(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, Corp
         Tool::from_json(item.get(), limits).map_err(|source| {
             let value: Option<serde_json::Value> = serde_json::from_str(item.get()).ok();
             let name = value.as_ref().and_then(|v| v.get("name")).and_then(|n| n.as_str()).map(str::to_string);
-            CorpusError::Tool { path: path.to_path_buf(), position, name, source }
+            CorpusError::Tool { path: path.to_path_buf(), position, name, source: Box::new(source) }
         })
     };
     items.iter().enumerate().map(read).collect()

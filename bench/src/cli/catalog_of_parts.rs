@@ -36,7 +36,12 @@ macro_rules! kind {
             summary: $summary,
             parts: || {
                 $all.iter()
-                    .map(|e| Part { name: e.name.into(), summary: e.summary.into(), source: e.source.into(), params: $params(e) })
+                    .map(|e| Part {
+                        name: e.name.into(),
+                        summary: e.summary.into(),
+                        source: e.source.into(),
+                        params: $params(e),
+                    })
                     .collect()
             },
         }

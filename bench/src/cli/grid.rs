@@ -66,7 +66,8 @@ impl GridArgs {
         let scenario = scenario.check()?;
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = self.threads.map_or(processors, |t| t as usize);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start worker threads")?;
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start worker threads")?;
         let mut environment = Environment {
             command: std::env::args().collect(),
             started: clock.wall(),

@@ -76,7 +76,10 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
                 text.push_str("nothing found\n");
             }
             let (shown, indexed) = (found.hits.len(), corpus.catalog.len());
-            text.push_str(&format!("{shown} of {} matching, {indexed} indexed, ranker {}\n", found.matching, built.spec));
+            text.push_str(&format!(
+                "{shown} of {} matching, {indexed} indexed, ranker {}\n",
+                found.matching, built.spec
+            ));
             print(text.as_bytes())?;
         }
         Format::Csv | Format::Markdown => anyhow::bail!("search prints --format table or json"),

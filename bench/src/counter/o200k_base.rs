@@ -116,7 +116,9 @@ mod tests {
         let tool = r#"{"name":"send_message","description":"Sends one message to a channel."}"#;
         let shifted = format!("[{{\"name\":\"x\"}},{tool}");
         let offset = shifted.len() - tool.len();
-        let inner = |text: &str, from: usize| cuts(text.as_bytes()).filter(|c| *c >= from + 8).map(|c| c - from).collect::<Vec<_>>();
+        let inner = |text: &str, from: usize| {
+            cuts(text.as_bytes()).filter(|c| *c >= from + 8).map(|c| c - from).collect::<Vec<_>>()
+        };
         assert_eq!(inner(tool, 0), inner(&shifted, offset));
         assert!(!inner(tool, 0).is_empty());
     }

@@ -33,9 +33,7 @@ fn message(event: &Event) -> Option<Value> {
         Event::User { text } => Some(json!({"role": "user", "content": text})),
         Event::Assistant { text, calls, .. } if calls.is_empty() => Some(json!({"role": "assistant", "content": text})),
         Event::Assistant { text, calls, .. } => {
-            let call = |c: &deferbench_core::transcript::Call| {
-                json!({"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.arguments}})
-            };
+            let call = |c: &deferbench_core::transcript::Call| json!({"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.arguments}});
             let calls: Vec<Value> = calls.iter().map(call).collect();
             Some(json!({"role": "assistant", "content": text, "tool_calls": calls}))
         }

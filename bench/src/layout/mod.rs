@@ -77,7 +77,7 @@ impl Unit {
 }
 
 /// Length of the longest common prefix of two byte strings.
-pub(crate) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
+fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     const BLOCK: usize = 64;
     let whole = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK)).take_while(|(x, y)| x == y).count() * BLOCK;
     whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()

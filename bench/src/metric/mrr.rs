@@ -12,5 +12,8 @@ pub(super) static ENTRY: Metric = Metric {
     better: Better::Higher,
     undefined: "the query needs no tool",
     source: "trec_eval recip_rank with a cut-off (ir_measures RR@k)",
-    kind: Kind::Query { cuts: &[10], value: |j, k| j.within(k).map(|_| j.found().first().filter(|r| **r <= k).map_or(0.0, |r| 1.0 / *r as f64)) },
+    kind: Kind::Query {
+        cuts: &[10],
+        value: |j, k| j.within(k).map(|_| j.found().first().filter(|r| **r <= k).map_or(0.0, |r| 1.0 / *r as f64)),
+    },
 };

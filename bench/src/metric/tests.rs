@@ -57,6 +57,10 @@ fn the_ideal_ranking_ends_at_the_cut() {
 #[test]
 fn every_metric_says_when_it_is_null() {
     for metric in METRICS {
-        assert!(!metric.undefined.is_empty() && !metric.summary.is_empty() && !metric.source.is_empty(), "{}", metric.name);
+        assert!(
+            !metric.undefined.is_empty() && !metric.summary.is_empty() && !metric.source.is_empty(),
+            "{}",
+            metric.name
+        );
     }
 }

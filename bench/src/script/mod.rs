@@ -99,10 +99,7 @@ impl ScriptEntry {
 
 /// A user turn in our own words about one query.
 fn turn(query: &str, needs: Vec<Vec<ToolId>>) -> Turn {
-    Turn {
-        user: format!("Please take care of this: {query}"),
-        tasks: vec![Task { query: query.to_string(), needs }],
-    }
+    Turn { user: format!("Please take care of this: {query}"), tasks: vec![Task { query: query.to_string(), needs }] }
 }
 
 /// One turn that only searches, query by query.

@@ -30,9 +30,8 @@ pub(super) static ENTRY: ScriptEntry = ScriptEntry {
 /// Queries whose needs lie in the pool; or the names of the pool's tools, as their servers call them.
 fn candidates(draw: &Draw) -> Vec<(String, Vec<Vec<ToolId>>)> {
     let corpus = draw.corpus;
-    let inside = |needs: &Vec<Vec<ToolId>>| {
-        !needs.is_empty() && needs.iter().all(|n| n.iter().any(|t| t.index() < draw.pool))
-    };
+    let inside =
+        |needs: &Vec<Vec<ToolId>>| !needs.is_empty() && needs.iter().all(|n| n.iter().any(|t| t.index() < draw.pool));
     let queries: Vec<_> =
         corpus.queries.iter().map(|q| (q.text.clone(), corpus.needs(q))).filter(|(_, needs)| inside(needs)).collect();
     if !queries.is_empty() {

@@ -1,1 +1,148 @@
+use deferbench_core::entry::{ENTRIES, Entry};
+use deferbench_core::order::{ORDERS, Order};
+use deferbench_core::surface::SurfaceConfig;
+use deferbench_core::{Tool, policy, rank};
+
 use super::*;
+use crate::layout::LAYOUTS;
+use crate::script::{Task, Turn};
+
+fn catalog() -> Catalog {
+    let tool = |(name, text): (&str, &str)| Tool::new(name, Some(text), r#"{"type":"object"}"#).unwrap();
+    let tools = [("mail_send", "Sends a letter."), ("clock", "Tells the time."), ("file_read", "Reads a file.")];
+    Catalog::new(tools.map(tool).to_vec()).unwrap()
+}
+
+fn need(query: &str, tool: u32) -> Turn {
+    let task = Task { query: query.into(), needs: vec![vec![ToolId(tool)]] };
+    Turn { user: "Do it.".into(), tasks: vec![task] }
+}
+
+fn play(policy: &str, order: &Order, entry: &'static Entry, layout: &'static Layout, script: &Script) -> Played {
+    let catalog = catalog();
+    let built = rank::build("fielded", &catalog).unwrap();
+    let (_, policy) = policy::build(policy).unwrap();
+    let config = SurfaceConfig {
+        catalog: &catalog,
+        ranker: built.ranker.as_ref(),
+        policy: policy.as_ref(),
+        order: Order::find(order.name).unwrap(),
+        entry,
+        search_tool: None,
+        always_on: &[],
+        key: "default",
+    };
+    let surface = Surface::new(config).unwrap();
+    let counters = [CounterEntry::find("chars4").unwrap()];
+    Player::new(&catalog, &surface, layout, &counters, None).play(script).unwrap()
+}
+
+fn script(turns: Vec<Turn>) -> Script {
+    Script { name: "test".into(), search: When::Hidden, turns }
+}
+
+fn simple(policy: &str, script: &Script) -> Played {
+    play(policy, ORDERS[0], ENTRIES[0], LAYOUTS[0], script)
+}
+
+/// B08: one need by hand. Eager: user -> call -> end, two requests. Deferred: user -> search -> call -> end, three.
+#[test]
+fn one_need_costs_one_request_more() {
+    let script = script(vec![need("letter", 0)]);
+    let causes = |p: &Played| p.requests.iter().map(|r| r.cause.clone()).collect::<Vec<_>>();
+    let eager = simple("eager", &script);
+    assert_eq!((causes(&eager), eager.met, eager.searches), (vec!["user".into(), "call".into()], 1, 0));
+    let deferred = simple("cumulative", &script);
+    assert_eq!(causes(&deferred), ["user", "search", "call"]);
+    assert_eq!((deferred.met, deferred.searches, deferred.empty_searches), (1, 1, 0));
+}
+
+/// A need that search cannot meet is missed, is not called, and costs the same requests as eager's call.
+#[test]
+fn a_missed_need_is_no_call() {
+    let played = simple("cumulative", &script(vec![need("weather", 0)]));
+    assert_eq!((played.met, played.searches, played.empty_searches, played.requests.len()), (0, 1, 1, 2));
+}
+
+/// Under `cumulative` a tool found once needs no second search; under `replace` another search has taken it away.
+#[test]
+fn what_was_found_stays_or_goes() {
+    let script = script(vec![need("letter", 0), need("time", 1), need("letter", 0)]);
+    assert_eq!(simple("cumulative", &script).searches, 2);
+    assert_eq!(simple("replace", &script).searches, 3);
+}
+
+/// G01: over all orders, entries and layouts the same tools are called after the same searches.
+#[test]
+fn seams_change_nothing_but_the_text() {
+    let script = script(vec![need("letter", 0), need("time", 1), need("file", 2)]);
+    for policy in ["cumulative", "replace"] {
+        let reference = simple(policy, &script);
+        for order in ORDERS {
+            for (entry, layout) in ENTRIES.iter().flat_map(|e| LAYOUTS.iter().map(move |l| (e, l))) {
+                let played = play(policy, order, entry, layout, &script);
+                let facts = |p: &Played| {
+                    let rows =
+                        p.requests.iter().map(|r| (r.active_tools, r.tools_sent, r.schema_bytes, r.cause.clone()));
+                    (rows.collect::<Vec<_>>(), p.met, p.activated.clone())
+                };
+                assert_eq!(facts(&played), facts(&reference), "{policy} {} {}", order.name, layout.name);
+            }
+        }
+    }
+}
+
+/// B06, G01: under `append` the tools section of a request survives up to its closing bracket, and the break is the new tool.
+#[test]
+fn append_keeps_the_tools_section() {
+    let script = script(vec![need("letter", 0), need("time", 1)]);
+    let append = Order::find("append").unwrap();
+    let played = play("cumulative", append, ENTRIES[0], LAYOUTS[0], &script);
+    for pair in played.requests.windows(2) {
+        let grown = pair[1].tools_sent > pair[0].tools_sent;
+        let kept = pair[0].tools.units - u64::from(grown);
+        assert_eq!(pair[1].tools.kept, Some(kept));
+        assert_eq!(pair[1].tools.survival, Some(kept as f64 / pair[0].tools.units as f64));
+        assert_eq!(pair[1].tools.coverage, Some(kept as f64 / pair[1].tools.units as f64));
+    }
+    assert_eq!(played.requests[0].tools.survival, None);
+    let breaks: Vec<_> =
+        played.requests.iter().filter_map(|r| r.divergence.clone()).map(|d| (d.kind, d.name, d.offset)).collect();
+    assert_eq!(breaks, [("tool".into(), "mail_send".into(), 0), ("tool".into(), "clock".into(), 0)]);
+    // A request that only adds messages keeps the whole previous prompt.
+    assert_eq!(played.requests[2].prompt.survival, Some(1.0));
+}
+
+/// The first differing segment, by hand.
+#[test]
+fn divergence_by_hand() {
+    let layout = LAYOUTS[0];
+    let tool = |name: &str, text: &str| Tool::new(name, Some(text), "{}").unwrap();
+    let (a, b, a2) = (tool("a", "one"), tool("b", "two"), tool("a", "onx"));
+    let render = |tools: Vec<&Tool>, system: &str| {
+        let r = (layout.render)(&Parts { tools, system, events: &[] });
+        (r.text, r.segments.iter().map(|s| (s.kind, s.range.clone())).collect::<Vec<_>>())
+    };
+    let diverge = |x: (Vec<&Tool>, &str), y: (Vec<&Tool>, &str)| {
+        let x = (layout.render)(&Parts { tools: x.0.iter().map(|t| &**t).collect(), system: x.1, events: &[] });
+        let y = (layout.render)(&Parts { tools: y.0.iter().map(|t| &**t).collect(), system: y.1, events: &[] });
+        divergence(&x, &y, layout).map(|d| (d.kind, d.name, d.offset))
+    };
+    let place = |kind: &str, name: &str, offset| Some((kind.to_string(), name.to_string(), offset));
+    assert_eq!(diverge((vec![&a], "s"), (vec![&a], "s")), None);
+    assert_eq!(
+        diverge((vec![&a], "s"), (vec![&b, &a], "s")),
+        place("tool", "b", {
+            // `{"type":"function","function":{"name":"` is the same in both items.
+            r#"{"type":"function","function":{"name":""#.len() as u64
+        })
+    );
+    assert_eq!(diverge((vec![&a, &b], "s"), (vec![&a], "s")).map(|d| (d.0, d.1)), Some(("system".into(), "0".into())));
+    let inside = render(vec![&a], "s").0.find("one").unwrap() as u64 + 2 - 1;
+    assert_eq!(diverge((vec![&a], "s"), (vec![&a2], "s")), place("tool", "a", inside));
+    // `{"role":"system","content":"` is the same in both system segments.
+    assert_eq!(
+        diverge((vec![&a], "s"), (vec![&a], "t")),
+        place("system", "0", r#"{"role":"system","content":""#.len() as u64)
+    );
+}

@@ -130,15 +130,3 @@ fn golden_bytes_of_seed_seven() {
     let found = (fingerprint(&made.tools[..3]), fingerprint(&made.tools), queries, made.queries.len());
     assert_eq!(found, (0x5e4a_139b_d3c8_53d9, 0xe5cb_fa80_4e8e_0a04, 0x2d11_7eb2_bdfe_0ec7, 904));
 }
-
-#[test]
-#[ignore = "prints a sample for the eye"]
-fn show() {
-    let made = generate(MAX_TOOLS, 7).unwrap();
-    for tool in made.tools.iter().take(12).chain(made.tools.iter().skip(100).step_by(60)) {
-        println!("## {} [{}]\n{}\n{}\n", tool.name, tool.server, tool.description, tool.input_schema);
-    }
-    for query in made.queries.iter().take(60).chain(made.queries.iter().skip(300).step_by(9)) {
-        println!("{} | {} | {:?}", query.id, query.text, query.relevant);
-    }
-}

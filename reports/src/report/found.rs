@@ -9,8 +9,8 @@ use super::{Detail, largest};
 use crate::Run;
 use crate::aggregate::{RetrievalSummary, Summary};
 
-/// What fits on a screen, in two tables.
-const SCREEN: [&[&str]; 2] = [&["exact_name@1", "hit@1", "hit@5"], &["complete@5", "recall@5", "ndcg@10", "mrr@10"]];
+/// What fits on a screen.
+const SCREEN: [&[&str]; 2] = [&["exact_name@1", "hit@1", "hit@5"], &["complete@5", "ndcg@10"]];
 
 /// What the class table shows on a screen.
 const CLASS: &[&str] = &["hit@1", "hit@5", "ndcg@10"];
@@ -72,8 +72,17 @@ fn described<'a>(run: &'a Run, name: &str) -> Option<&'a str> {
     run.scores().metrics.iter().find(|metric| metric.name == name).map(|metric| metric.summary.as_str())
 }
 
+/// What each metric means; the cut-offs of one metric share a line.
 fn meanings(run: &Run, names: &[&str]) -> Vec<String> {
-    names.iter().filter_map(|name| Some(format!("{name}: {}", described(run, name)?))).collect()
+    let mut meanings: Vec<(String, &str)> = Vec::new();
+    for name in names {
+        let Some(meaning) = described(run, name) else { continue };
+        match meanings.iter_mut().find(|(_, known)| *known == meaning) {
+            Some((names, _)) => *names = format!("{names}, {name}"),
+            None => meanings.push(((*name).to_owned(), meaning)),
+        }
+    }
+    meanings.into_iter().map(|(names, meaning)| format!("{names}: {meaning}")).collect()
 }
 
 fn decimals(detail: Detail) -> usize {
@@ -118,20 +127,37 @@ fn remarks(cells: &[RetrievalSummary], names: &[&str]) -> Option<Block> {
                 ));
             }
         }
-        for summary in shown.iter().filter(|summary| summary.undefined > 0) {
-            remarks.push(format!(
-                "{} of {} on {}: {} of {} rows undefined and left out of the mean.",
-                summary.metric,
-                cell.ranker,
-                cell.corpus,
-                whole(summary.undefined),
-                whole(summary.n + summary.undefined)
-            ));
-        }
     }
+    remarks.extend(undefined(cells, names));
     let mut seen = BTreeSet::new();
     remarks.retain(|remark| seen.insert(remark.clone()));
     (!remarks.is_empty()).then_some(Block::Bullets(remarks))
+}
+
+/// One sentence for all metrics that leave out the same rows.
+fn undefined(cells: &[RetrievalSummary], names: &[&str]) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for name in names {
+        let left_out = |cell: &RetrievalSummary| {
+            let summary = cell.metric(name).filter(|summary| summary.undefined > 0)?;
+            let (undefined, all) = (whole(summary.undefined), whole(summary.n + summary.undefined));
+            Some(format!("{undefined} of {all} on {}", cell.corpus))
+        };
+        let mut places: Vec<String> = cells.iter().filter_map(left_out).collect();
+        places.dedup();
+        let places = places.join(", ");
+        if places.is_empty() {
+            continue;
+        }
+        match groups.iter_mut().find(|(known, _)| *known == places) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((places, vec![name])),
+        }
+    }
+    let sentence = |(places, names): (String, Vec<&str>)| {
+        format!("{}: undefined and left out of the mean for {places}.", names.join(", "))
+    };
+    groups.into_iter().map(sentence).collect()
 }
 
 /// The tables by class, of the largest corpus on a screen, else of every corpus with several classes.

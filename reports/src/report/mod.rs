@@ -8,6 +8,7 @@ mod notes;
 mod page;
 mod saving;
 mod seed;
+mod short;
 mod survival;
 mod turns;
 
@@ -22,7 +23,7 @@ use crate::seed_tables::{SeedTables, is_seed};
 /// How much a report shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// One screen for a terminal: the main counter, and the largest corpus where there is one table for each.
+    /// For a terminal: what was found, what survives on the largest corpus, and at the end the short answer.
     Screen,
     /// Every corpus, every counter, the identity of the run and a glossary.
     Full,
@@ -41,14 +42,20 @@ pub(crate) fn blocks(run: &Run, detail: Detail) -> Result<Vec<Block>, RenderErro
     if is_seed(run) {
         blocks.extend(seed::blocks(&SeedTables::new(run)?));
     } else {
-        blocks.extend(saving::blocks(run, detail));
+        if detail == Detail::Full {
+            blocks.extend(short::blocks(run));
+            blocks.extend(saving::blocks(run));
+            blocks.extend(turns::blocks(run));
+        }
         blocks.extend(found::blocks(run, detail));
-        blocks.extend(turns::blocks(run));
         blocks.extend(survival::blocks(run, detail));
     }
     blocks.extend(notes::blocks(run));
-    if detail == Detail::Full {
-        blocks.extend(identity::blocks(run));
+    match detail {
+        Detail::Full => blocks.extend(identity::blocks(run)),
+        // A terminal shows the end first.
+        Detail::Screen if !is_seed(run) => blocks.extend(short::blocks(run)),
+        Detail::Screen => {}
     }
     Ok(blocks)
 }

@@ -1,9 +1,9 @@
 //! How much is saved? Size of the tools section with and without deferral.
 
+use super::basis;
 use super::figure::{DASH, dash, share, whole};
 use super::labels::{Labels, eager_of, first_orders};
 use super::page::{Block, Table};
-use super::{Detail, basis, main_counter};
 use crate::Run;
 use crate::aggregate::SessionSummary;
 use crate::record::CounterInfo;
@@ -11,31 +11,18 @@ use crate::record::CounterInfo;
 /// The columns of [`context`].
 pub(super) const CONTEXT: [&str; 6] = ["policy", "script", "entry", "layout", "ranker", "limit"];
 
-/// The section, or nothing when no session defers.
-pub(super) fn blocks(run: &Run, detail: Detail) -> Vec<Block> {
+/// The section, or nothing when no session defers: every counter in turn.
+pub(super) fn blocks(run: &Run) -> Vec<Block> {
     let sessions = first_orders(&run.aggregates().sessions);
     if sessions.is_empty() {
         return Vec::new();
     }
     let mut blocks = vec![Block::Heading("How much is saved".to_owned())];
-    let counters = &run.scores().counters;
-    let shown: Vec<&CounterInfo> = match detail {
-        Detail::Screen => main_counter(counters).into_iter().collect(),
-        Detail::Full => counters.iter().collect(),
-    };
-    for counter in &shown {
+    for counter in &run.scores().counters {
         blocks.extend(tools_section(run, &sessions, counter));
         blocks.extend(whole_session(run, &sessions, counter));
     }
     blocks.extend(Labels::new(sessions.iter().map(|session| session.policy.as_str())).legend().map(Block::Text));
-    if let (Detail::Screen, false) = (detail, counters.len() < 2) {
-        let others: Vec<&str> = counters
-            .iter()
-            .map(|counter| counter.name.as_str())
-            .filter(|name| shown.iter().all(|one| one.name != *name))
-            .collect();
-        blocks.push(Block::Text(format!("The Markdown report counts with {} too.", others.join(" and "))));
-    }
     blocks
 }
 
@@ -114,7 +101,7 @@ pub(super) fn context(session: &SessionSummary, policies: &Labels) -> [String; 6
 }
 
 /// The share of `all` that `sent` saves; negative when it sends more.
-fn saved(all: Option<u64>, sent: Option<u64>) -> Option<f64> {
+pub(super) fn saved(all: Option<u64>, sent: Option<u64>) -> Option<f64> {
     let (all, sent) = (all?, sent?);
     (all > 0).then(|| (all as f64 - sent as f64) / all as f64)
 }

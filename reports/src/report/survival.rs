@@ -18,16 +18,21 @@ pub(super) fn blocks(run: &Run, detail: Detail) -> Vec<Block> {
         Detail::Screen => largest(corpora()).into_iter().collect(),
         Detail::Full => corpora().collect(),
     };
-    let tables: Vec<Block> = shown.iter().filter_map(|corpus| table(&sessions, corpus)).collect();
+    let tables: Vec<Block> = shown.iter().filter_map(|corpus| table(&sessions, corpus, detail)).collect();
     if tables.is_empty() {
         return Vec::new();
     }
     let text = "A prompt cache reuses a request only up to the first place where it differs from the one before. These \
                 are the shares of the previous request that stand unchanged at the start of the next one: the smallest \
-                and the mean over all requests after the first. \"First break\" is the first change inside the tool \
-                definitions.";
-    let mut blocks =
-        vec![Block::Heading("How much of the previous request survives".to_owned()), Block::Text(text.to_owned())];
+                and the mean over all requests after the first.";
+    let breaks = match detail {
+        Detail::Screen => "The Markdown report has every corpus, and names the first tool that broke each prefix.",
+        Detail::Full => "\"First break\" is the first change inside the tool definitions.",
+    };
+    let mut blocks = vec![
+        Block::Heading("How much of the previous request survives".to_owned()),
+        Block::Text(format!("{text} {breaks}")),
+    ];
     blocks.extend(tables);
     let undefined: u64 = sessions.iter().map(|session| session.tools.undefined + session.prompt.undefined).sum();
     if undefined > 0 {
@@ -38,18 +43,24 @@ pub(super) fn blocks(run: &Run, detail: Detail) -> Vec<Block> {
     blocks
 }
 
-fn table(sessions: &[&SessionSummary], corpus: &CorpusInfo) -> Option<Block> {
+fn table(sessions: &[&SessionSummary], corpus: &CorpusInfo, detail: Detail) -> Option<Block> {
     let labels = Labels::new(sessions.iter().map(|session| session.policy.as_str()));
-    let mut table = Table::new(format!("Corpus {}.", corpus.name))
-        .folding(CONTEXT)
-        .words("order")
-        .figures(["tools min", "tools mean", "prompt min", "prompt mean"])
-        .words("first break");
+    let mut table = Table::new(format!("Corpus {}.", corpus.name)).folding(CONTEXT).words("order").figures([
+        "tools min",
+        "tools mean",
+        "prompt min",
+        "prompt mean",
+    ]);
+    if detail == Detail::Full {
+        table = table.words("first break");
+    }
     for session in sessions.iter().filter(|session| session.corpus == corpus.name) {
         let mut row = context(session, &labels).to_vec();
         row.push(session.order.clone());
         row.extend([session.tools.min, session.tools.mean, session.prompt.min, session.prompt.mean].map(share));
-        row.push(session.first_break.as_ref().map_or_else(|| DASH.to_owned(), named));
+        if detail == Detail::Full {
+            row.push(session.first_break.as_ref().map_or_else(|| DASH.to_owned(), named));
+        }
         table.row(row);
     }
     table.block()
