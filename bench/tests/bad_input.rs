@@ -1,0 +1,202 @@
+//! Does every bad input end with exit code 2 and one line that names the place and the remedy?
+
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{arg, bundle, deferbench, succeed};
+use tempfile::TempDir;
+
+const GOOD: &str = r#"{"name":"ping","description":"Answers.","inputSchema":{"type":"object"}}"#;
+const OTHER: &str = r#"{"name":"pong","description":"Asks back.","inputSchema":{"type":"object"}}"#;
+const QUERY: &str = r#"{"id":"q1","text":"answer","relevant":["ping"]}"#;
+
+/// The one line on standard error of a command that was refused, `error: ` taken off.
+fn refused(args: &[&str]) -> String {
+    let output = deferbench().args(args).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert!(output.stdout.is_empty(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines.len(), 1, "{args:?}: {stderr}");
+    lines[0].strip_prefix("error: ").unwrap_or_else(|| panic!("{args:?}: {stderr}")).to_string()
+}
+
+/// The message says each of these.
+fn says(message: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(message.contains(part), "no {part:?} in: {message}");
+    }
+}
+
+fn written(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn corpus(folder: &TempDir, name: &str, tools: &[&str], queries: &[&str]) -> PathBuf {
+    let path = folder.path().join(name);
+    let owned = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    bundle(&path, "mine", &owned(tools), &owned(queries));
+    path
+}
+
+/// Definitions that are no definitions: file, tool, what was expected and what helps.
+#[test]
+fn wrong_definitions() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep =
+        format!(r#"{{"name":"deep","inputSchema":{{"type":"object","x":{}{}}}}}"#, "[".repeat(200), "]".repeat(200));
+    let cases: [(&str, &[&str]); 9] = [
+        (r#"{"name":"list","inputSchema":[]}"#, &["tool 1", "\"list\"", "a JSON Schema object, found []", "write {"]),
+        (
+            r#"{"name":"rows","inputSchema":{"type":"array"}}"#,
+            &["tool 1", "\"rows\"", "\"array\"", "wrap the arguments"],
+        ),
+        (r#"{"name":"both","inputSchema":{"type":["object","null"]}}"#, &["\"both\"", "[\"object\",\"null\"]", "wrap"]),
+        (r#"{"name":"bare"}"#, &["\"bare\"", "inputSchema", "found nothing", "write {"]),
+        (r#"{"name":7,"inputSchema":{}}"#, &["tool 1", "\"name\"", "found 7", "give the tool a name"]),
+        (r#"{"name":"","inputSchema":{}}"#, &["tool 1", "not empty", "give the tool a name"]),
+        (r#"{"name":"nan","inputSchema":{"default":NaN}}"#, &["line 3", "expected {\"tools\""]),
+        (&deep, &["\"deep\"", "levels", "the limit is 128", "nesting"]),
+        (GOOD, &["\"ping\" is defined twice", "positions 0 and 1", "rename one"]),
+    ];
+    for (tool, parts) in cases {
+        let path = corpus(&folder, "definitions", &[GOOD, tool], &[]);
+        let message = refused(&["eval", arg(&path), "--quiet"]);
+        says(&message, &["catalog.json"]);
+        says(&message, parts);
+        // The same text as one server's file is refused with that file's name.
+        let catalog = std::fs::read(path.join("catalog.json")).unwrap();
+        let message = refused(&["search", arg(&written(&folder, "server.json", &catalog)), "answer"]);
+        says(&message, &["server.json"]);
+        says(&message, parts);
+    }
+}
+
+/// Texts that cannot be read: the line, and for bytes that are no text their place.
+#[test]
+fn texts_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = written(&folder, "cut.json", b"{\"tools\":[\n{\"name\":\"a\",\"inputSchema\":{");
+    says(&refused(&["eval", arg(&cut), "--quiet"]), &["cut.json: line 2", "EOF", "expected {\"tools\""]);
+    let latin = written(&folder, "latin.json", b"{\"tools\":[\n\n{\"name\":\"caf\xe9\"");
+    // 12 bytes stand on the first two lines, and 12 before the wrong byte on the third.
+    says(&refused(&["eval", arg(&latin), "--quiet"]), &["latin.json: line 3", "byte 24 ", "save it as UTF-8"]);
+    let other = written(&folder, "other.json", b"{\"data\":[]}");
+    says(&refused(&["eval", arg(&other), "--quiet"]), &["other.json: line 1", "no member \"tools\""]);
+    let bad = corpus(&folder, "queries", &[GOOD], &[QUERY]);
+    std::fs::write(bad.join("queries.jsonl"), b"\n{\"id\":\"q1\",\"text\":\"\xff\"}\n").unwrap();
+    says(&refused(&["eval", arg(&bad), "--quiet"]), &["queries.jsonl: line 2", "save it as UTF-8"]);
+}
+
+/// Queries that do not fit their catalog.
+#[test]
+fn wrong_queries() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&str, &[&str]); 5] = [
+        (r#"{"id":"q2","text":"x","relevant":["pinq"]}"#, &["\"q2\"", "\"pinq\" is not in catalog.json", "correct"]),
+        (r#"{"id":"q1","text":"x","relevant":["ping"]}"#, &["\"q1\"", "used twice", "must be unique"]),
+        (
+            r#"{"id":"q2","text":"x","relevant":["ping"],"groups":[[]]}"#,
+            &["\"q2\"", "no member", "leave the group out"],
+        ),
+        (r#"{"id":"q2","text":"x"}"#, &["missing field `relevant`", "expected one object a line"]),
+        (r#"{"id":"q2","text":"x","relevant":["ping"#, &["EOF", "expected one object a line"]),
+    ];
+    for (query, parts) in cases {
+        let path = corpus(&folder, "queries", &[GOOD, OTHER], &[QUERY, query]);
+        let message = refused(&["eval", arg(&path), "--quiet"]);
+        says(&message, &["queries.jsonl: line 2"]);
+        says(&message, parts);
+    }
+}
+
+/// Names that nobody knows: the known ones are listed.
+#[test]
+fn unknown_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let run = |flag: &str, value: &str| refused(&["run", "quick", "--quiet", "--out", arg(&out), flag, value]);
+    says(&run("--ranker", "bm52"), &["unknown ranker \"bm52\"", "fielded, bm25"]);
+    says(&run("--ranker", "bm25(k2=1)"), &["\"k2\"", "it has: text, k1, b"]);
+    says(&run("--ranker", "bm25(b=2)"), &["b = \"2\"", "a number from 0 to 1"]);
+    says(&run("--policy", "sticky"), &["unknown policy \"sticky\"", "eager, replace, cumulative"]);
+    says(&run("--order", "random"), &["unknown order \"random\"", "registry, newest_first"]);
+    says(&run("--layout", "L9"), &["unknown layout \"L9\"", "L1, seed-json"]);
+    says(&run("--counter", "words"), &["unknown counter \"words\"", "o200k_base, chars4, bytes"]);
+    says(&run("--entry", "nowhere"), &["unknown entry \"nowhere\"", "list"]);
+    says(&run("--limit", "0"), &["limit of 0", "use 1 or more"]);
+    says(&run("--sizes", "0"), &["tools", "a whole number from 1 to"]);
+    assert!(!out.exists() || !out.join("scores.json").exists(), "a refused run leaves no scores");
+    says(&refused(&["run", "quikc", "--quiet"]), &["unknown scenario \"quikc\"", "default, quick, seed", "TOML file"]);
+    for corpus in ["no/such/corpus", "genn(tools=10)"] {
+        says(&refused(&["eval", corpus, "--quiet"]), &[corpus, "no such file or folder", "gen(tools=100,seed=7)"]);
+    }
+    says(&refused(&["list", "colours"]), &["unknown kind \"colours\"", "policies, rankers"]);
+    let page = written(&folder, "page.md", b"# Tools\n");
+    let message = refused(&["import", "html", arg(&page), "--out", arg(&out)]);
+    says(&message, &["unknown importer \"html\"", "dsh-catalog"]);
+}
+
+/// The search tool's name cannot be that of a tool; as a catalog alone the tools are sound.
+#[test]
+fn a_tool_named_like_the_search_tool() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = r#"{"name":"tool_search","description":"Searches.","inputSchema":{"type":"object"}}"#;
+    let (path, out) = (corpus(&folder, "taken", &[GOOD, taken], &[QUERY]), folder.path().join("out"));
+    let message = refused(&["run", "quick", "--quiet", "--corpus", arg(&path), "--out", arg(&out)]);
+    says(&message, &["mine", "\"tool_search\" is taken", "another name"]);
+    succeed(&["eval", arg(&path), "--quiet"]);
+}
+
+/// A run of the small corpus into a folder.
+fn run(corpus: &Path, out: &Path) {
+    succeed(&["run", "quick", "--quiet", "--corpus", arg(corpus), "--out", arg(out)]);
+}
+
+/// Runs over different corpora are compared under force only.
+#[test]
+fn runs_of_different_corpora() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (folder.path().join("a"), folder.path().join("b"));
+    run(&corpus(&folder, "one", &[GOOD, OTHER], &[QUERY]), &a);
+    run(&corpus(&folder, "two", &[OTHER, GOOD], &[QUERY]), &b);
+    says(&refused(&["compare", arg(&a), arg(&b)]), &["corpus mine", "SHA-256", "--force"]);
+    let forced = deferbench().args(["compare", arg(&a), arg(&b), "--force"]).output().unwrap();
+    assert!(matches!(forced.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&forced.stderr));
+    assert!(String::from_utf8(forced.stdout).unwrap().contains("mine"));
+    // A run against itself holds: exit code 0.
+    succeed(&["compare", arg(&a), arg(&a)]);
+}
+
+/// Result files that are no results.
+#[test]
+fn damaged_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    says(&refused(&["report", arg(&out)]), &["manifest.json", "check the path"]);
+    run(&corpus(&folder, "one", &[GOOD, OTHER], &[QUERY]), &out);
+    let scores = std::fs::read_to_string(out.join("scores.json")).unwrap();
+    std::fs::write(out.join("scores.json"), &scores[..scores.len() / 2]).unwrap();
+    says(&refused(&["report", arg(&out)]), &["scores.json", "EOF"]);
+    std::fs::write(out.join("scores.json"), scores.replacen("\"schema_version\": 1", "\"schema_version\": 99", 1))
+        .unwrap();
+    says(&refused(&["report", arg(&out)]), &["scores.json", "schema_version 99", "measure again"]);
+}
+
+/// Nothing already written is lost: a refused run leaves the results of an earlier one in place and readable.
+#[test]
+fn earlier_results_survive_a_refused_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (good, out) = (corpus(&folder, "one", &[GOOD, OTHER], &[QUERY]), folder.path().join("out"));
+    run(&good, &out);
+    let before = std::fs::read(out.join("manifest.json")).unwrap();
+    let bad = corpus(&folder, "two", &[GOOD, GOOD], &[]);
+    refused(&["run", "quick", "--quiet", "--corpus", arg(&bad), "--out", arg(&out)]);
+    assert!(std::fs::read(out.join("manifest.json")).unwrap() == before, "manifest.json was overwritten");
+    succeed(&["report", arg(&out)]);
+}
