@@ -40,7 +40,8 @@ pub fn command() -> Command {
     let root = Command::new("deferbench").version(env!("CARGO_PKG_VERSION")).about(about).subcommand_required(true);
     let after = "Exit code: 0 done, 1 something got worse, 2 the input was bad.";
     SUBCOMMANDS.iter().fold(root.arg_required_else_help(true).after_help(after), |root, s| {
-        root.subcommand((s.arguments)(Command::new(s.name).about(s.summary)))
+        // Flattened groups of flags bring their own description: ours is set last.
+        root.subcommand((s.arguments)(Command::new(s.name)).about(s.summary).long_about(None::<&str>))
     })
 }
 

@@ -14,7 +14,11 @@
 //! | `DEFERBENCH_REQUIRE_DATA=1` | a missing folder is a failure |
 //! | `DEFERBENCH_DATA_LOG` | a file that gets the same lines, one appended for each test |
 
-#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses a part of this; a failure here is a failed test")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test file uses a part of this; a failure here is a failed test"
+)]
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
