@@ -84,7 +84,7 @@ pub struct Measured {
     pub cells: Vec<CellTiming>,
 }
 
-/// Measures a checked scenario; `seed_texts` stands behind the corpora `seed(N)`.
+/// Measures a checked scenario; `seed_texts` stand behind the corpora `seed(N)`, which need them.
 ///
 /// # Errors
 /// [`RunError`] when a corpus cannot be loaded or a surface cannot be built.
@@ -112,6 +112,8 @@ pub fn measure(scenario: &Scenario, seed_texts: Option<&SeedTexts>, clock: &dyn 
         .into_iter()
         .collect::<Result<_, _>>()
         .map_err(ScenarioError::from)?;
+    // What stands in for the published texts comes first among the limits.
+    let own_texts: Vec<String> = seed_texts.map(|t| t.notes.clone()).unwrap_or_default();
     let cells = grid(scenario, &loaded)?;
     let timed = |name: String, start: f64| CellTiming { cell: name, ms: clock.milliseconds() - start };
     let retrieval: Vec<(RetrievalCell, CellTiming)> = pairs
@@ -146,7 +148,7 @@ pub fn measure(scenario: &Scenario, seed_texts: Option<&SeedTexts>, clock: &dyn 
         schema_version: SCHEMA_VERSION,
         suite_version: identity.suite_version.clone(),
         scenario: scenario.name.clone(),
-        limits: scenario.limits.clone(),
+        limits: own_texts.into_iter().chain(scenario.limits.iter().cloned()).collect(),
         metrics: METRICS.iter().flat_map(|m| m.infos()).collect(),
         counters: counters.iter().map(|c| c.info()).collect(),
         corpora,
@@ -160,11 +162,7 @@ fn load(argument: &str, seed_texts: Option<&SeedTexts>) -> Result<Loaded, RunErr
     let size = argument.strip_prefix("seed(").and_then(|a| a.strip_suffix(')')).and_then(|n| n.parse::<usize>().ok());
     let (corpus, search_tool) = match (size, seed_texts) {
         (Some(size), Some(texts)) => (texts.mix(size)?, Some(texts.search.clone())),
-        (Some(size), None) => {
-            let texts = SeedTexts::own()?;
-            (texts.mix(size)?, Some(texts.search))
-        }
-        (None, _) => (deferbench_corpora::open(argument, &Limits::default())?, None),
+        _ => (deferbench_corpora::open(argument, &Limits::default())?, None),
     };
     Ok(Loaded { argument: argument.to_string(), corpus, search_tool })
 }

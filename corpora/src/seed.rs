@@ -147,7 +147,7 @@ impl SeedTexts {
         let tools = first.into_iter().chain(fill).chain(mcp).chain(rest).collect();
         let catalog = Catalog::new(tools).map_err(|source| CorpusError::Catalog { path: origin, source })?;
         let present = |q: &&Query| q.relevant.iter().all(|r| catalog.find(r).is_some());
-        let mut notes = self.notes.clone();
+        let mut notes = Vec::new();
         if missing > 0 {
             notes.push(format!("{missing} of {size} tools are generated, because the seed's texts end before"));
         }

@@ -5,9 +5,6 @@ use crate::aggregate::Summary;
 use crate::record::{CorpusInfo, RequestRow, SectionRow, SessionCell};
 use crate::render::RenderError;
 
-/// The number of tools at which single queries and ten-query sessions are measured.
-const SESSION_TOOLS: u64 = 100;
-
 const ORDERS: [&str; 4] = ["registry", "sorted", "search_first", "append"];
 
 /// The published table, the single queries and the ten-query sessions.
@@ -15,6 +12,8 @@ const ORDERS: [&str; 4] = ["registry", "sorted", "search_first", "append"];
 pub(crate) struct SeedTables {
     /// Name of the counter.
     pub counter: String,
+    /// Number of tools behind the single queries and the ten-query sessions.
+    pub session_tools: u64,
     /// One row for each corpus size.
     pub sizes: Vec<SizeRow>,
     /// One row for each capability query.
@@ -84,10 +83,14 @@ impl SeedTables {
         let is_mix = |corpus: &&CorpusInfo| ["first_party", "mcp"].iter().all(|part| corpus.parts.contains_key(*part));
         let mut corpora: Vec<&CorpusInfo> = scores.corpora.iter().filter(is_mix).collect();
         corpora.sort_by_key(|corpus| corpus.tools);
-        let large = corpora.iter().find(|corpus| corpus.tools == SESSION_TOOLS);
-        let large = large.ok_or_else(|| missing("any", "a mix of first_party and mcp with 100 tools"))?;
+        let in_sessions = |corpus: &&&CorpusInfo| {
+            scores.sessions.iter().any(|cell| cell.script == "ten-queries" && cell.corpus == corpus.name)
+        };
+        let large = corpora.iter().find(in_sessions);
+        let large = large.ok_or_else(|| missing("any", "a mix of first_party and mcp with sessions ten-queries"))?;
         Ok(Self {
             counter: counter.clone(),
+            session_tools: large.tools,
             sizes: corpora.iter().map(|corpus| size(run, corpus, counter)).collect::<Result<_, _>>()?,
             single: single(run, &large.name, counter)?,
             sessions: sessions(run, &large.name, counter)?,

@@ -63,6 +63,7 @@ fn run(args: &RunArgs, clock: &dyn crate::clock::Clock) -> anyhow::Result<bool> 
     let texts = match &args.data {
         Some(folder) if uses_seed => Some(SeedTexts::load(folder, &Default::default())?),
         Some(_) => anyhow::bail!("--data goes with the scenario seed; for other corpora use --corpus"),
+        None if uses_seed => Some(SeedTexts::own()?),
         None => None,
     };
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("deferbench-out").join(file_name(&scenario.name)));
@@ -81,7 +82,16 @@ fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '-' }).collect()
 }
 
+/// The seed's mix holds its ten targets from this size on.
+const SMALLEST_SEED: usize = 10;
+
 impl RunArgs {
+    /// True when a flag takes away what the published table is made of.
+    fn changes_seed(&self) -> bool {
+        let lists = [&self.corpus, &self.policy, &self.order, &self.grid.ranker, &self.grid.counter];
+        lists.iter().any(|l| !l.is_empty()) || !self.limit.is_empty() || self.layout.is_some()
+    }
+
     fn apply(&self, scenario: &mut Scenario) -> anyhow::Result<()> {
         self.grid.apply(scenario);
         if !self.sizes.is_empty() {
@@ -89,6 +99,11 @@ impl RunArgs {
                 anyhow::bail!("--sizes and --corpus exclude each other: a loaded corpus has one size");
             }
             let seed = scenario.corpora.iter().any(|c| c.starts_with("seed("));
+            if let Some(small) = self.sizes.iter().find(|n| seed && **n < SMALLEST_SEED) {
+                anyhow::bail!(
+                    "--sizes {small}: the seed's mix starts at {SMALLEST_SEED} tools, five targets of each half"
+                );
+            }
             let largest = self.sizes.iter().max().copied().unwrap_or_default();
             let name = |n: &usize| if seed { format!("seed({n})") } else { format!("gen(tools={n})") };
             scenario.corpora = self.sizes.iter().map(name).collect();
@@ -109,6 +124,11 @@ impl RunArgs {
                     block.limits = vec![1, 5];
                 }
             }
+        }
+        if scenario.name == "seed" && self.changes_seed() {
+            scenario.name = "seed-changed".to_string();
+            let limit = "The seed's scenario with other flags: its published table does not apply, so the report is the general one.";
+            scenario.limits.insert(0, limit.to_string());
         }
         for block in &mut scenario.sessions {
             // `eager` is a block of its own in the seed's scenario; the flags are about what is compared with it.

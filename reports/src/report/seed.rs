@@ -7,7 +7,7 @@ use crate::stats::mean;
 
 /// The three tables of the scenario `seed`.
 pub(super) fn blocks(tables: &SeedTables) -> Vec<Block> {
-    let mut blocks = vec![Block::Heading("The published table".to_owned())];
+    let mut blocks = vec![Block::Heading("The table of the published benchmark".to_owned())];
     blocks.extend(sizes(tables));
     blocks.push(Block::Heading("One search at limit 5".to_owned()));
     blocks.push(Block::Text(single(tables)));
@@ -67,8 +67,9 @@ fn single(tables: &SeedTables) -> String {
     let tokens: Vec<u64> = tables.single.iter().map(|row| row.tokens).collect();
     let average = mean(&tokens.iter().map(|tokens| *tokens as f64).collect::<Vec<_>>());
     format!(
-        "After one capability query at limit 5, with 100 tools, the tools section holds {} tokens on average over {} \
+        "After one capability query at limit 5, with {} tools, the tools section holds {} tokens on average over {} \
          queries, from {} to {}.",
+        whole(tables.session_tools),
         decimal(average, 1),
         tokens.len(),
         dash(tokens.iter().min().copied(), whole),
