@@ -7,6 +7,7 @@ use deferbench_core::text::Splitter;
 use deferbench_core::{Catalog, ToolId};
 use deferbench_corpora::{Corpus, Query};
 use deferbench_reports::record::{NameRow, QueryRow, RetrievalCell};
+use rayon::prelude::*;
 
 use crate::metric::{DEPTH, Judged, Kind, METRICS, of_query};
 
@@ -15,7 +16,7 @@ pub fn evaluate(corpus: &Corpus, built: &BuiltRanker) -> RetrievalCell {
     RetrievalCell {
         corpus: corpus.name.clone(),
         ranker: built.spec.clone(),
-        queries: corpus.queries.iter().map(|q| query_row(corpus, built, q)).collect(),
+        queries: corpus.queries.par_iter().map(|q| query_row(corpus, built, q)).collect(),
         names: name_rows(corpus, built),
     }
 }
@@ -70,7 +71,8 @@ fn name_rows(corpus: &Corpus, built: &BuiltRanker) -> Vec<NameRow> {
         let value = |m: &&crate::metric::Metric| value(&m.kind).map(|v| (m.name.to_string(), Some(f64::from(v))));
         NameRow { tool: name.to_string(), values: METRICS.iter().filter_map(value).collect::<BTreeMap<_, _>>() }
     };
-    corpus.catalog.ids().zip(&bare).map(row).collect()
+    let tools: Vec<(ToolId, &&str)> = corpus.catalog.ids().zip(&bare).collect();
+    tools.into_par_iter().map(row).collect()
 }
 
 #[cfg(test)]

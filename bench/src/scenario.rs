@@ -99,6 +99,9 @@ fn default_limits() -> Vec<usize> {
     vec![5]
 }
 
+/// Most bootstrap replicates: more change no digit that is printed.
+const MOST_REPLICATES: u64 = 1_000_000;
+
 /// Why a scenario was refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -166,7 +169,13 @@ impl Scenario {
             return Err(ScenarioError::Unknown { name: name.to_string(), known });
         }
         let text = std::fs::read_to_string(path).map_err(|source| ScenarioError::Io { path: path.into(), source })?;
-        Self::parse(name, &text)
+        let scenario = Self::parse(name, &text)?;
+        if BUILT_IN.iter().any(|(n, _)| *n == scenario.name) {
+            let problem =
+                "this is the name of a built-in scenario; give yours another, so that results cannot be confused";
+            return Err(ScenarioError::Shape { name: scenario.name, problem });
+        }
+        Ok(scenario)
     }
 
     /// Reads a scenario from TOML.
@@ -192,6 +201,9 @@ impl Scenario {
         }
         if self.sessions.iter().any(|s| s.policies.is_empty() || s.orders.is_empty() || s.limits.is_empty()) {
             return Err(shape("each block of sessions needs policies, orders and limits"));
+        }
+        if !(1..=MOST_REPLICATES).contains(&self.replicates) {
+            return Err(shape("replicates must be a number from 1 to 1,000,000"));
         }
         if self.sessions.iter().any(|s| s.limits.contains(&0)) {
             return Err(shape("a limit of 0 finds nothing: use 1 or more"));

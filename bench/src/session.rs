@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deferbench_core::policy::PolicyError;
 use deferbench_core::surface::{Request, Surface};
 use deferbench_core::transcript::{Call, Event, Output, Transcript};
 use deferbench_core::{Catalog, ToolId};
 use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
+use thiserror::Error;
 
-use crate::counter::CounterEntry;
+use crate::counter::{CountError, CounterEntry};
 use crate::layout::{Kind, Layout, Parts, Rendered};
 use crate::script::{Script, When};
 
@@ -19,6 +21,18 @@ pub const RESULT: &str = include_str!("session_result.txt");
 
 /// What the model says at the end of a turn.
 pub const CLOSING: &str = "That is done. The details are in the answer above. Tell me if anything should be different.";
+
+/// Why a script could not be played to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The policy failed on the transcript it wrote itself.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// A request cannot be counted.
+    #[error(transparent)]
+    Count(#[from] CountError),
+}
 
 /// What a played script leaves behind.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,8 +90,8 @@ impl<'a> Player<'a> {
     /// Plays the script to its end.
     ///
     /// # Errors
-    /// When a policy fails on its own transcript.
-    pub fn play(mut self, script: &Script) -> Result<Played, deferbench_core::policy::PolicyError> {
+    /// [`SessionError`] when a policy fails on its own transcript, or a text cannot be counted.
+    pub fn play(mut self, script: &Script) -> Result<Played, SessionError> {
         for (turn, plan) in script.turns.iter().enumerate() {
             self.transcript.push(Event::User { text: plan.user.clone() });
             let mut cause = "user";
@@ -144,7 +158,7 @@ impl<'a> Player<'a> {
     }
 
     /// Measures the request that the model gets now.
-    fn send(&mut self, turn: usize, cause: &str) -> Result<(), deferbench_core::policy::PolicyError> {
+    fn send(&mut self, turn: usize, cause: &str) -> Result<(), SessionError> {
         let surface = self.surface;
         let request = surface.request(&self.transcript)?;
         let tools = surface.definitions(&request);
@@ -159,8 +173,8 @@ impl<'a> Player<'a> {
             active_tools: request.activated.len() as u64,
             tools_sent: tools_sent as u64,
             schema_bytes: schema_bytes as u64,
-            tools: section(&rendered.text[rendered.tools.clone()], before.as_ref().map(|b| &b.text[b.tools.clone()])),
-            prompt: section(&rendered.text, before.as_ref().map(|b| b.text.as_str())),
+            tools: section(&rendered.text[rendered.tools.clone()], before.as_ref().map(|b| &b.text[b.tools.clone()]))?,
+            prompt: section(&rendered.text, before.as_ref().map(|b| b.text.as_str()))?,
             divergence: before.as_ref().and_then(|b| divergence(b, &rendered, self.layout)),
         };
         self.played.requests.push(row);
@@ -168,19 +182,19 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    fn section(&self, text: &str, before: Option<&str>) -> SectionRow {
+    fn section(&self, text: &str, before: Option<&str>) -> Result<SectionRow, CountError> {
         let unit = self.layout.unit;
         let units = unit.len(text);
         let kept = before.map(|b| unit.common_prefix(b, text));
         let share = |of: u64| kept.filter(|_| of > 0).map(|k| k as f64 / of as f64);
-        let count = |c: &&CounterEntry| (c.key.to_string(), (c.counter)().count(text));
-        SectionRow {
+        let count = |c: &&CounterEntry| Ok((c.key.to_string(), (c.counter)().count(text)?));
+        Ok(SectionRow {
             units,
-            tokens: self.counters.iter().map(count).collect::<BTreeMap<_, _>>(),
+            tokens: self.counters.iter().map(count).collect::<Result<BTreeMap<_, _>, CountError>>()?,
             kept,
             survival: before.and_then(|b| share(unit.len(b))),
             coverage: share(units),
-        }
+        })
     }
 }
 

@@ -142,18 +142,18 @@ pub struct ResolvedName {
 /// [`Catalog::new`] refuses them.
 ///
 /// # Errors
-/// [`ToolError`] when a renamed definition cannot be hashed; a built tool always can.
+/// [`ToolError`] when a new name is longer than the limit.
 ///
 /// ```
-/// use deferbench_core::{Tool, resolve_names};
+/// use deferbench_core::{Limits, Tool, resolve_names};
 /// let tool = |name| Tool::new(name, None, "{}").unwrap();
 /// let tools = vec![("a".into(), tool("get")), ("b".into(), tool("get")), ("b".into(), tool("put"))];
-/// let (tools, renamed) = resolve_names(tools).unwrap();
+/// let (tools, renamed) = resolve_names(tools, &Limits::default()).unwrap();
 /// let names: Vec<&str> = tools.iter().map(|t| t.name()).collect();
 /// assert_eq!(names, ["a__get", "b__get", "put"]);
 /// assert_eq!((renamed.len(), renamed[1].bare.as_str()), (2, "get"));
 /// ```
-pub fn resolve_names(tools: Vec<(String, Tool)>) -> Result<(Vec<Tool>, Vec<ResolvedName>), ToolError> {
+pub fn resolve_names(tools: Vec<(String, Tool)>, limits: &Limits) -> Result<(Vec<Tool>, Vec<ResolvedName>), ToolError> {
     let mut first_label: HashMap<&str, &str> = HashMap::new();
     let mut clashing: std::collections::HashSet<String> = std::collections::HashSet::new();
     for (label, tool) in &tools {
@@ -166,7 +166,7 @@ pub fn resolve_names(tools: Vec<(String, Tool)>) -> Result<(Vec<Tool>, Vec<Resol
         if clashing.contains(tool.name()) {
             let (name, bare) = (format!("{label}__{}", tool.name()), tool.name().to_string());
             renamed.push(ResolvedName { name: name.clone(), server: label, bare });
-            out.push(tool.renamed(name)?);
+            out.push(tool.renamed(name, limits)?);
         } else {
             out.push(tool);
         }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_resolved_name_that_meets_a_real_one_is_refused() {
         let tools = vec![("a".into(), tool("x")), ("b".into(), tool("x")), ("c".into(), tool("a__x"))];
-        let (tools, _) = resolve_names(tools).unwrap();
+        let (tools, _) = resolve_names(tools, &Limits::default()).unwrap();
         assert!(matches!(Catalog::new(tools), Err(CatalogError::DuplicateName { name, .. }) if name == "a__x"));
     }
 

@@ -91,10 +91,11 @@ fn borders(text: &str) -> Vec<usize> {
     };
     let mut out = Vec::new();
     let mut before = false;
-    for (i, &(at, _)) in chars.iter().enumerate() {
+    for (i, &(at, c)) in chars.iter().enumerate() {
         let now = inside(i);
-        // A name may hold a space, so every change from inside to outside is a possible end and beginning.
-        if now != before {
+        // A name may hold a space, so every change from inside to outside is a possible end and beginning; a name of
+        // other signs can begin or end at a quotation mark only.
+        if now != before || is_quote(c) || (i > 0 && is_quote(chars[i - 1].1)) {
             out.push(at);
         }
         before = now;
@@ -103,6 +104,10 @@ fn borders(text: &str) -> Vec<usize> {
         out.push(text.len());
     }
     out
+}
+
+fn is_quote(c: char) -> bool {
+    QUOTES.iter().any(|&(open, close)| c == open || c == close)
 }
 
 fn is_distinctive(name: &str) -> bool {
@@ -149,6 +154,8 @@ mod tests {
     fn names_with_a_space_and_other_scripts() {
         assert_eq!(found(&["find v2 items"], "run find v2 items now"), ["find v2 items"]);
         assert_eq!(found(&["搜索_2"], "请用 搜索_2 吧"), ["搜索_2"]);
+        assert_eq!(found(&["🙂", "read"], "use \"🙂\" and 'read'"), ["🙂", "read"]);
+        assert_eq!(found(&["🙂"], "use 🙂"), Vec::<String>::new());
     }
 
     #[test]

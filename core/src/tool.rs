@@ -94,7 +94,7 @@ impl Tool {
                 "description" if value == "null" => {}
                 "description" => description = Some(value),
                 "inputSchema" => schema = Some(value),
-                "server" => server = Some(text("server", &value, "use the server's label")?),
+                "server" => server = Some(text("server", &value, "use the server's label")?).filter(|s| !s.is_empty()),
                 _ => extra.push((key, value.into_boxed_str())),
             }
         }
@@ -161,9 +161,13 @@ impl Tool {
     }
 
     /// The same definition under another name, as a resolved name clash needs it.
-    pub(crate) fn renamed(mut self, name: String) -> Result<Self, ToolError> {
+    ///
+    /// # Errors
+    /// [`ToolError`] when the new name is empty or longer than the limit.
+    pub fn renamed(mut self, name: String, limits: &Limits) -> Result<Self, ToolError> {
         self.name_json = Value::from(name.as_str()).to_string().into_boxed_str();
         self.name = name;
+        self.check(limits)?;
         self.with_fingerprint().map_err(|e| ToolError::Json { detail: e.to_string() })
     }
 

@@ -7,7 +7,7 @@ use deferbench_core::{Catalog, Limits, Tool};
 use serde::Deserialize;
 
 use crate::corpus::{Corpus, Query, count_servers, sha256_of};
-use crate::error::{CorpusError, read_text};
+use crate::error::{CorpusError, read_text, without_bom};
 use crate::tools_list;
 
 /// The files of a bundle, in the order in which they are hashed.
@@ -40,7 +40,7 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
     let catalog =
         Catalog::with_limits(tools, limits).map_err(|source| CorpusError::Catalog { path: catalog_path, source })?;
     let about = match &texts[1] {
-        Some(text) => toml::from_str::<About>(text).map_err(|e| CorpusError::Json {
+        Some(text) => toml::from_str::<About>(without_bom(text)).map_err(|e| CorpusError::Json {
             path: folder.join(FILES[1]),
             line: e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1),
             detail: e.message().to_string(),
@@ -63,7 +63,7 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
         ));
     }
     Ok(Corpus {
-        name: about.name.or_else(folder_name).unwrap_or_else(|| "corpus".to_string()),
+        name: about.name.filter(|n| !n.trim().is_empty()).or_else(folder_name).unwrap_or_else(|| "corpus".to_string()),
         sha256: sha256_of(texts.iter().flatten().map(String::as_str)),
         servers: count_servers(catalog.tools().iter().filter_map(|t| t.server())),
         catalog,
@@ -84,7 +84,7 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
 pub fn parse_queries(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<Query>, CorpusError> {
     const SHAPE: &str = "one object a line: id, text, relevant, and optionally groups, class, tags";
     let (mut queries, mut ids) = (Vec::new(), HashSet::new());
-    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+    for (i, line) in without_bom(text).lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let query: Query = serde_json::from_str(line).map_err(|e| CorpusError::json(path, i + 1, &e, SHAPE))?;
         let fail = |problem: String| {
             Err(CorpusError::Query { path: path.to_path_buf(), line: i + 1, id: query.id.clone(), problem })
@@ -96,14 +96,24 @@ pub fn parse_queries(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<Q
         if let Some(name) = unknown {
             return fail(format!("needed tool \"{name}\" is not in catalog.json; add it, or correct the name"));
         }
+        if query.id.trim().is_empty() || query.text.trim().is_empty() {
+            return fail("id and text must not be blank; delete the line, or fill it in".to_string());
+        }
+        let repeated = |names: &[&String]| {
+            let mut seen = HashSet::new();
+            names.iter().find(|n| !seen.insert(**n)).map(|n| n.to_string())
+        };
+        let (relevant, grouped): (Vec<_>, Vec<_>) =
+            (query.relevant.iter().collect(), query.groups.iter().flatten().collect());
+        if let Some(name) = repeated(&relevant).or_else(|| repeated(&grouped)) {
+            return fail(format!("needed tool \"{name}\" is named twice; each tool belongs to one need"));
+        }
         if query.groups.iter().any(Vec::is_empty) {
             return fail("a group has no member; leave the group out".to_string());
         }
-        if !query.groups.is_empty() {
-            let grouped: HashSet<&String> = query.groups.iter().flatten().collect();
-            if let Some(name) = query.relevant.iter().find(|r| !grouped.contains(r)) {
-                return fail(format!("relevant tool \"{name}\" is in no group; give it a group of its own"));
-            }
+        let alone = relevant.iter().find(|r| !query.groups.is_empty() && !grouped.contains(r));
+        if let Some(name) = alone {
+            return fail(format!("relevant tool \"{name}\" is in no group; give it a group of its own"));
         }
         queries.push(query);
     }

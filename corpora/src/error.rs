@@ -112,10 +112,21 @@ impl CorpusError {
     ) -> Self {
         // The parser counts lines inside the text it was given; its own position would contradict the file's.
         let detail = e.to_string();
-        let detail = detail.rsplit_once(" at line ").map_or(detail.clone(), |(head, _)| head.to_string());
+        let detail = detail.rsplit_once(" at line ").map_or(detail.as_str(), |(head, _)| head);
+        // A wrong value is quoted by the parser; a long one would bury the message.
+        let mut chars = detail.chars();
+        let mut detail: String = chars.by_ref().take(200).collect();
+        if chars.next().is_some() {
+            detail.push('…');
+        }
         let line = first_line + e.line().max(1) - 1;
         Self::Json { path: path.to_path_buf(), line, detail, expected }
     }
+}
+
+/// A text without the byte-order mark that some editors put first.
+pub(crate) fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Reads a file as UTF-8.

@@ -23,12 +23,16 @@ use crate::{bundle, generated, servers};
 /// ```
 pub fn open(argument: &str, limits: &Limits) -> Result<Corpus, CorpusError> {
     let path = Path::new(argument);
-    if path.is_dir() {
-        let bundle = path.join(bundle::FILES[0]).exists();
-        return if bundle { bundle::load(path, limits) } else { servers::load_folder(path, limits) };
-    }
-    if path.is_file() {
-        return servers::load_file(path, limits);
+    if path.exists() {
+        let corpus = match (path.is_dir(), path.join(bundle::FILES[0]).exists()) {
+            (true, true) => bundle::load(path, limits)?,
+            (true, false) => servers::load_folder(path, limits)?,
+            (false, _) => servers::load_file(path, limits)?,
+        };
+        return match corpus.catalog.is_empty() {
+            true => Err(CorpusError::Nothing { path: path.to_path_buf(), problem: "it holds no tools" }),
+            false => Ok(corpus),
+        };
     }
     match argument.parse::<Spec>() {
         Ok(spec) if spec.name == "gen" => generated::load(&spec),

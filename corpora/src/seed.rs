@@ -9,7 +9,7 @@ use deferbench_core::{Catalog, Limits, Tool};
 
 use crate::bundle::parse_queries;
 use crate::corpus::{Corpus, Query, sha256_of};
-use crate::error::{CorpusError, read_text};
+use crate::error::{CorpusError, read_text, without_bom};
 use crate::generated::{to_query, to_tools};
 use crate::{generate, own_seed, tools_list};
 
@@ -93,7 +93,7 @@ impl SeedTexts {
             texts.mcp = tools_list::parse(&path, &text, limits)?;
         }
         if let Some((path, text)) = search {
-            texts.search = Tool::from_json(&text, limits).map_err(|source| CorpusError::Tool {
+            texts.search = Tool::from_json(without_bom(&text), limits).map_err(|source| CorpusError::Tool {
                 path,
                 position: 0,
                 name: None,
@@ -105,6 +105,10 @@ impl SeedTexts {
             let catalog = Catalog::with_limits(all, limits)
                 .map_err(|source| CorpusError::Catalog { path: folder.to_path_buf(), source })?;
             texts.queries = parse_queries(&path, &text, &catalog)?;
+            if texts.queries.is_empty() {
+                let problem = "no query; delete the file to use this project's own queries".to_string();
+                return Err(CorpusError::Seed { path, problem });
+            }
         }
         Ok(texts.hashed())
     }

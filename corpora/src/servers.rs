@@ -1,7 +1,9 @@
 //! Which tools does a folder of `tools/list` files hold, one file a server?
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use deferbench_core::error::CatalogError;
 use deferbench_core::{Catalog, Limits, Tool, resolve_names};
 
 use crate::corpus::{Corpus, count_servers, sha256_of};
@@ -19,7 +21,7 @@ pub fn load_folder(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
-        if path.is_file() && path.extension().is_some_and(|e| e == "json") {
+        if !path.is_dir() && path.extension().is_some_and(|e| e == "json") {
             paths.push(path);
         }
     }
@@ -46,13 +48,14 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
         let labelled = |tool: Tool| (tool.server().map_or_else(|| stem.clone(), str::to_string), tool);
         let read = tools_list::parse(path, &text, limits)?;
         // Two tools of one name on one server are refused where the file is still known.
-        Catalog::with_limits(distinct_servers(&read), limits)
-            .map_err(|source| CorpusError::Catalog { path: path.clone(), source })?;
+        if let Some(source) = clash(&read) {
+            return Err(CorpusError::Catalog { path: path.clone(), source });
+        }
         tools.extend(read.into_iter().map(labelled));
         texts.push(text);
     }
     let servers = count_servers(tools.iter().map(|(label, _)| label.as_str()));
-    let (tools, renamed) = resolve_names(tools).map_err(|source| CorpusError::Tool {
+    let (tools, renamed) = resolve_names(tools, limits).map_err(|source| CorpusError::Tool {
         path: origin.to_path_buf(),
         position: 0,
         name: None,
@@ -60,7 +63,12 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
     })?;
     let catalog = Catalog::with_limits(tools, limits)
         .map_err(|source| CorpusError::Catalog { path: origin.to_path_buf(), source })?;
-    let name = origin.canonicalize().ok().and_then(|p| p.file_stem().map(|n| n.to_string_lossy().into_owned()));
+    // The part behind a dot belongs to the name of a folder, and not to that of a file.
+    let last = |p: PathBuf| {
+        let name = if p.is_dir() { p.file_name() } else { p.file_stem() };
+        name.map(|n| n.to_string_lossy().into_owned())
+    };
+    let name = origin.canonicalize().ok().and_then(last);
     Ok(Corpus {
         name: name.unwrap_or_else(|| "corpus".to_string()),
         sha256: sha256_of(texts.iter().map(String::as_str)),
@@ -75,14 +83,13 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
     })
 }
 
-/// The tools of a file as far as two of them may clash: those whose name another tool of the same server has.
-fn distinct_servers(tools: &[Tool]) -> Vec<Tool> {
-    let mut seen = std::collections::HashSet::new();
-    let clash = tools.iter().find(|t| !seen.insert((t.server(), t.name())));
-    match clash {
-        Some(clash) => {
-            tools.iter().filter(|t| (t.server(), t.name()) == (clash.server(), clash.name())).cloned().collect()
+/// The first tool of a file whose name an earlier tool of the same server has.
+fn clash(tools: &[Tool]) -> Option<CatalogError> {
+    let mut seen = HashMap::new();
+    for (second, tool) in tools.iter().enumerate() {
+        if let Some(first) = seen.insert((tool.server(), tool.name()), second) {
+            return Some(CatalogError::DuplicateName { name: tool.name().to_string(), first, second });
         }
-        None => Vec::new(),
     }
+    None
 }

@@ -6,11 +6,12 @@ use deferbench_core::{Limits, Tool};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::error::CorpusError;
+use crate::error::{CorpusError, without_bom};
 
 const SHAPE: &str = "{\"tools\": [...]} as in an MCP tools/list result, the whole JSON-RPC answer, or the bare array";
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Envelope<'a> {
     #[serde(borrow)]
     tools: Option<Vec<&'a RawValue>>,
@@ -19,9 +20,16 @@ struct Envelope<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Inner<'a> {
     #[serde(borrow)]
     tools: Vec<&'a RawValue>,
+}
+
+/// As much of a wrong definition as an error message needs.
+#[derive(Deserialize)]
+struct Named {
+    name: Option<String>,
 }
 
 /// Reads the tools of a file's text: `{"tools": [...]}`, `{"result": {"tools": [...]}}` or `[...]`; other keys are ignored.
@@ -29,7 +37,7 @@ struct Inner<'a> {
 /// # Errors
 /// [`CorpusError::Json`] with the line, or [`CorpusError::Tool`] with position and name of the wrong definition.
 pub fn parse(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_bom(text);
     let json = |e: serde_json::Error| CorpusError::json(path, 1, &e, SHAPE);
     let items = if text.trim_start().starts_with('[') {
         serde_json::from_str::<Vec<&RawValue>>(text).map_err(json)?
@@ -46,8 +54,7 @@ pub fn parse(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, Corp
     };
     let read = |(position, item): (usize, &&RawValue)| {
         Tool::from_json(item.get(), limits).map_err(|source| {
-            let value: Option<serde_json::Value> = serde_json::from_str(item.get()).ok();
-            let name = value.as_ref().and_then(|v| v.get("name")).and_then(|n| n.as_str()).map(str::to_string);
+            let name = serde_json::from_str::<Named>(item.get()).ok().and_then(|n| n.name);
             CorpusError::Tool { path: path.to_path_buf(), position, name, source: Box::new(source) }
         })
     };

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches};
-use deferbench_reports::Run;
 use deferbench_reports::compare::compare;
 
 use super::Subcommand;
-use super::output::{Format, print};
+use super::output::{Format, load, print};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "compare",
@@ -15,7 +14,7 @@ pub(super) static ENTRY: Subcommand = Subcommand {
     arguments: CompareArgs::augment_args,
     run: |matches, _| {
         let args = CompareArgs::from_arg_matches(matches)?;
-        let comparison = compare(&Run::load(&args.a)?, &Run::load(&args.b)?, args.force)?;
+        let comparison = compare(&load(&args.a)?, &load(&args.b)?, args.force)?;
         match args.format {
             Format::Table => print(comparison.to_text().as_bytes())?,
             Format::Json => print(&comparison.to_json()?)?,

@@ -6,7 +6,7 @@ use clap::{Args, FromArgMatches};
 
 use super::Subcommand;
 use super::grid::GridArgs;
-use super::output::{Format, print_run, write_reports};
+use super::output::{Format, print_run, save};
 use crate::scenario::Scenario;
 
 pub(super) static ENTRY: Subcommand = Subcommand {
@@ -24,8 +24,7 @@ pub(super) static ENTRY: Subcommand = Subcommand {
         args.grid.apply(&mut scenario);
         let run = args.grid.measure(scenario, None, clock, args.out.as_deref())?;
         if let Some(folder) = &args.out {
-            run.save(folder)?;
-            write_reports(&run, folder)?;
+            save(&run, folder)?;
         }
         print_run(&run, args.format)?;
         Ok(true)

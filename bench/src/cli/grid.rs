@@ -1,16 +1,19 @@
 //! Which flags do the measuring subcommands share?
 
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
+use deferbench_core::spec::Spec;
 use deferbench_corpora::SeedTexts;
 use deferbench_reports::Run;
 use deferbench_reports::manifest::{Environment, Manifest, Status, Timings};
 use deferbench_reports::record::SCHEMA_VERSION;
 
+use super::limits::LimitArgs;
 use crate::clock::Clock;
-use crate::run::{Measured, measure};
+use crate::run::{Measured, prepare};
 use crate::scenario::Scenario;
 
 /// Flags that change a scenario.
@@ -22,9 +25,11 @@ pub struct GridArgs {
     /// Counter of model tokens; repeat for several
     #[arg(long, value_name = "NAME")]
     pub counter: Vec<String>,
-    /// Seed of everything that is drawn
+    /// Seed of everything that is drawn, generated corpora without a seed of their own included
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Worker threads; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub threads: Option<u64>,
@@ -44,13 +49,16 @@ impl GridArgs {
         }
         if let Some(seed) = self.seed {
             scenario.seed = seed;
+            let blocks = scenario.sessions.iter_mut().flat_map(|b| &mut b.corpora);
+            scenario.corpora.iter_mut().chain(blocks).for_each(|c| seed_corpus(c, seed));
         }
     }
 
     /// Says something about progress on standard error.
     pub fn say(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            // Nobody may be listening; that is no reason to stop.
+            let _ = writeln!(std::io::stderr(), "{text}");
         }
     }
 
@@ -69,7 +77,7 @@ impl GridArgs {
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start worker threads")?;
         let mut environment = Environment {
-            command: std::env::args().collect(),
+            command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
             started: clock.wall(),
             finished: None,
             platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
@@ -77,11 +85,15 @@ impl GridArgs {
             threads: threads as u64,
         };
         let start = clock.milliseconds();
+        let limits = self.limits.limits()?;
+        let prepared = pool.install(|| prepare(&scenario, seed_texts, &limits))?;
+        self.say(&format!("measuring scenario {}: {} cells ...", scenario.name, prepared.len()));
         if let Some(folder) = folder {
-            std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let help = || format!("{}: cannot make this folder; give another one with --out", folder.display());
+            std::fs::create_dir_all(folder).with_context(help)?;
             announce(&scenario, &environment, folder)?;
         }
-        let Measured { scores, identity, cells } = pool.install(|| measure(&scenario, seed_texts, clock))?;
+        let Measured { scores, identity, cells } = pool.install(|| prepared.measure(clock))?;
         environment.finished = Some(clock.wall());
         let timings = Timings {
             schema_version: SCHEMA_VERSION,
@@ -92,6 +104,15 @@ impl GridArgs {
         };
         let manifest = Manifest { schema_version: SCHEMA_VERSION, status: Status::Finished, identity, environment };
         Ok(Run::new(manifest, scores, Some(timings)))
+    }
+}
+
+/// Adds the seed to a generated corpus that has none of its own.
+fn seed_corpus(argument: &mut String, seed: u64) {
+    let Ok(mut spec) = argument.parse::<Spec>() else { return };
+    if spec.name == "gen" && spec.args.iter().all(|(key, _)| key != "seed") {
+        spec.args.push(("seed".to_string(), seed.to_string()));
+        *argument = spec.to_string();
     }
 }
 

@@ -19,6 +19,7 @@ deferbench_core::entries! {
 
 pub mod catalog_of_parts;
 mod grid;
+mod limits;
 mod output;
 
 /// The declaration of a subcommand.
@@ -73,6 +74,19 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
+/// A text without line breaks and other control characters, which could move a terminal's cursor.
+fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// The chain of causes, each said once: typed errors already print their own cause.
 fn one_line(error: &anyhow::Error) -> String {
     let mut out = String::new();
@@ -81,5 +95,5 @@ fn one_line(error: &anyhow::Error) -> String {
             out = if out.is_empty() { cause } else { format!("{out}: {cause}") };
         }
     }
-    out.replace('\n', " ")
+    printable(&out)
 }

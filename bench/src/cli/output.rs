@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use deferbench_reports::Run;
+use deferbench_reports::manifest::Status;
 use deferbench_reports::render::{OutputFile, RENDERERS, json, markdown, table};
 
 /// The form of what is printed.
@@ -41,12 +42,49 @@ pub fn print_run(run: &Run, format: Format) -> anyhow::Result<()> {
     }
 }
 
+/// Files that a run may leave in its folder beside the ones that every run writes.
+const REPORT_ENDINGS: [&str; 3] = ["csv", "md", "txt"];
+
+/// Saves a run with its reports; reports of an earlier run in the same folder go, so that nothing there contradicts it.
+pub fn save(run: &Run, folder: &Path) -> anyhow::Result<()> {
+    run.save(folder)?;
+    let mut written = Vec::new();
+    for renderer in RENDERERS {
+        written.extend((renderer.files)(run)?);
+    }
+    let earlier =
+        ["names", "queries", "report", "requests", "seed", "seed_sessions", "seed_single", "sessions", "summary"];
+    for name in earlier.iter().flat_map(|n| REPORT_ENDINGS.map(|e| format!("{n}.{e}"))) {
+        if written.iter().all(|f| f.name != name) {
+            match std::fs::remove_file(folder.join(&name)) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
+                _ => {}
+            }
+        }
+    }
+    write(&written, folder)
+}
+
+/// A finished run of a folder.
+pub fn load(folder: &Path) -> anyhow::Result<Run> {
+    let run = Run::load(folder)?;
+    if run.manifest().status == Status::Started {
+        let folder = folder.display();
+        anyhow::bail!(
+            "{folder}: manifest.json says that the run did not come to its end; run it again into this folder"
+        );
+    }
+    Ok(run)
+}
+
 /// Writes what every renderer makes of a run.
 pub fn write_reports(run: &Run, folder: &Path) -> anyhow::Result<()> {
-    for renderer in RENDERERS {
-        for file in (renderer.files)(run)? {
-            deferbench_reports::files::write_atomically(&folder.join(&file.name), &file.bytes)?;
-        }
+    RENDERERS.iter().try_for_each(|renderer| write(&(renderer.files)(run)?, folder))
+}
+
+fn write(files: &[OutputFile], folder: &Path) -> anyhow::Result<()> {
+    for file in files {
+        deferbench_reports::files::write_atomically(&folder.join(&file.name), &file.bytes)?;
     }
     Ok(())
 }

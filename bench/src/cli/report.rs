@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches};
-use deferbench_reports::Run;
 
 use super::Subcommand;
-use super::output::{Format, print_run, write_reports};
+use super::output::{Format, load, print_run, write_reports};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "report",
@@ -14,7 +13,7 @@ pub(super) static ENTRY: Subcommand = Subcommand {
     arguments: ReportArgs::augment_args,
     run: |matches, _| {
         let args = ReportArgs::from_arg_matches(matches)?;
-        let run = Run::load(&args.run)?;
+        let run = load(&args.run)?;
         write_reports(&run, &args.run)?;
         print_run(&run, args.format)?;
         Ok(true)

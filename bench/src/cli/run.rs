@@ -7,7 +7,7 @@ use deferbench_corpora::SeedTexts;
 
 use super::Subcommand;
 use super::grid::GridArgs;
-use super::output::{Format, print_run, write_reports};
+use super::output::{Format, print_run, save};
 use crate::scenario::Scenario;
 
 pub(super) static ENTRY: Subcommand = Subcommand {
@@ -61,17 +61,14 @@ fn run(args: &RunArgs, clock: &dyn crate::clock::Clock) -> anyhow::Result<bool> 
     args.apply(&mut scenario)?;
     let uses_seed = scenario.corpora.iter().any(|c| c.starts_with("seed("));
     let texts = match &args.data {
-        Some(folder) if uses_seed => Some(SeedTexts::load(folder, &Default::default())?),
+        Some(folder) if uses_seed => Some(SeedTexts::load(folder, &args.grid.limits.limits()?)?),
         Some(_) => anyhow::bail!("--data goes with the scenario seed; for other corpora use --corpus"),
         None if uses_seed => Some(SeedTexts::own()?),
         None => None,
     };
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("deferbench-out").join(file_name(&scenario.name)));
-    let cells = scenario.corpora.len();
-    args.grid.say(&format!("measuring scenario {} over {cells} corpora ...", scenario.name));
     let run = args.grid.measure(scenario, texts.as_ref(), clock, Some(&folder))?;
-    run.save(&folder)?;
-    write_reports(&run, &folder)?;
+    save(&run, &folder)?;
     print_run(&run, args.format)?;
     args.grid.say(&format!("\nreport: {}", folder.join("report.md").display()));
     Ok(true)

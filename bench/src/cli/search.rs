@@ -4,8 +4,9 @@ use clap::{Args, FromArgMatches};
 use deferbench_core::rank;
 use serde_json::json;
 
-use super::Subcommand;
+use super::limits::LimitArgs;
 use super::output::{Format, print};
+use super::{Subcommand, printable};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "search",
@@ -26,6 +27,8 @@ struct SearchArgs {
     /// Most tools to show
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Show what each score is made of
     #[arg(long)]
     explain: bool,
@@ -35,7 +38,7 @@ struct SearchArgs {
 }
 
 fn search(args: &SearchArgs) -> anyhow::Result<bool> {
-    let corpus = deferbench_corpora::open(&args.corpus, &Default::default())?;
+    let corpus = deferbench_corpora::open(&args.corpus, &args.limits.limits()?)?;
     let built = rank::build(&args.ranker, &corpus.catalog)?;
     let found = built.ranker.search(&args.query, args.limit as usize);
     let truncated = found.matching > found.hits.len();
@@ -65,8 +68,8 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
             for (i, hit) in found.hits.iter().enumerate() {
                 let tool = &corpus.catalog[hit.tool];
                 let description: String = tool.description().unwrap_or("–").chars().take(100).collect();
-                let description = description.replace(['\n', '\r'], " ");
-                text.push_str(&format!("{:>3}. {}  ({:.6})\n     {description}\n", i + 1, tool.name(), hit.score));
+                let (name, description) = (printable(tool.name()), printable(&description));
+                text.push_str(&format!("{:>3}. {name}  ({:.6})\n     {description}\n", i + 1, hit.score));
                 if let Some(tree) = explain(hit.tool) {
                     let tree = tree.to_string();
                     tree.lines().for_each(|line| text.push_str(&format!("       {line}\n")));

@@ -2,7 +2,7 @@
 
 use deferbench_reports::record::Basis;
 
-use super::{Counter, CounterEntry};
+use super::{CountError, Counter, CounterEntry};
 
 pub(super) static ENTRY: CounterEntry = CounterEntry {
     name: "chars4",
@@ -17,11 +17,11 @@ pub(super) static ENTRY: CounterEntry = CounterEntry {
 struct Chars4;
 
 impl Counter for Chars4 {
-    fn count(&self, text: &str) -> u64 {
+    fn count(&self, text: &str) -> Result<u64, CountError> {
         if text.is_empty() {
-            return 0;
+            return Ok(0);
         }
         let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
-        units.div_ceil(4) as u64 + 4
+        Ok(units.div_ceil(4) as u64 + 4)
     }
 }

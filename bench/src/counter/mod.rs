@@ -2,6 +2,7 @@
 
 use deferbench_core::error::SpecError;
 use deferbench_reports::record::{Basis, CounterInfo};
+use thiserror::Error;
 
 deferbench_core::entries! {
     /// Every counter, in the order of the reports.
@@ -11,7 +12,28 @@ deferbench_core::entries! {
 /// Counts the tokens of a text.
 pub trait Counter: Send + Sync {
     /// The number of tokens of the whole text; 0 for the empty text.
-    fn count(&self, text: &str) -> u64;
+    ///
+    /// # Errors
+    /// [`CountError`] for a text that the counter cannot count exactly.
+    fn count(&self, text: &str) -> Result<u64, CountError>;
+}
+
+/// Why a text was not counted.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CountError {
+    /// A run of white space is longer than the split pattern's engine can follow.
+    #[error(
+        "{counter} cannot count a run of {found} white-space bytes (at most {limit}); shorten it, or leave this counter out"
+    )]
+    WhiteSpace {
+        /// The counter.
+        counter: &'static str,
+        /// Length of the run, bytes.
+        found: usize,
+        /// Longest run that can be counted, bytes.
+        limit: usize,
+    },
 }
 
 /// The declaration of a counter.
@@ -41,7 +63,7 @@ impl CounterEntry {
     /// ```
     /// use deferbench::counter::CounterEntry;
     /// let chars4 = (CounterEntry::find("chars4").unwrap().counter)();
-    /// assert_eq!((chars4.count(""), chars4.count("12345")), (0, 2 + 4));
+    /// assert_eq!((chars4.count(""), chars4.count("12345")), (Ok(0), Ok(2 + 4)));
     /// ```
     pub fn find(name: &str) -> Result<&'static CounterEntry, SpecError> {
         COUNTERS.iter().find(|c| c.name == name).copied().ok_or_else(|| SpecError::Unknown {

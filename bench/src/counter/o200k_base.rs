@@ -10,7 +10,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use deferbench_reports::record::Basis;
 
-use super::{Counter, CounterEntry};
+use super::{CountError, Counter, CounterEntry};
 
 pub(super) static ENTRY: CounterEntry = CounterEntry {
     name: "o200k_base",
@@ -27,33 +27,47 @@ static O200K: LazyLock<O200k> = LazyLock::new(|| O200k { known: RwLock::new(Hash
 /// Pieces that are remembered, at most: about 100 MB of text.
 const MOST_PIECES: usize = 1 << 20;
 
+/// Longest run of white space, bytes: the split pattern backtracks once for each, and its engine gives up at a million.
+const LONGEST_SPACE: usize = 500_000;
+
 struct O200k {
     known: RwLock<HashMap<Box<str>, u32>>,
 }
 
 impl O200k {
-    fn piece(&self, piece: &str) -> u64 {
+    fn piece(&self, piece: &str) -> Result<u64, CountError> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(piece).copied();
         if let Some(count) = known {
-            return u64::from(count);
+            return Ok(u64::from(count));
+        }
+        let found = longest_space(piece);
+        if found > LONGEST_SPACE {
+            return Err(CountError::WhiteSpace { counter: ENTRY.name, found, limit: LONGEST_SPACE });
         }
         let count = tiktoken_rs::o200k_base_singleton().count_ordinary(piece) as u32;
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MOST_PIECES {
             known.insert(piece.into(), count);
         }
-        u64::from(count)
+        Ok(u64::from(count))
     }
 }
 
+fn longest_space(text: &str) -> usize {
+    if text.len() <= LONGEST_SPACE {
+        return 0;
+    }
+    text.split(|c: char| !c.is_whitespace()).map(str::len).max().unwrap_or(0)
+}
+
 impl Counter for O200k {
-    fn count(&self, text: &str) -> u64 {
+    fn count(&self, text: &str) -> Result<u64, CountError> {
         let (mut total, mut start) = (0, 0);
         for end in cuts(text.as_bytes()) {
-            total += self.piece(&text[start..end]);
+            total += self.piece(&text[start..end])?;
             start = end;
         }
-        total + if start < text.len() { self.piece(&text[start..]) } else { 0 }
+        Ok(total + if start < text.len() { self.piece(&text[start..])? } else { 0 })
     }
 }
 
@@ -91,14 +105,14 @@ mod tests {
             "数据库搜索 ﬁle ÄÖÜ straße 🙂🙂 e\u{301}e\u{301} ไทย",
             "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa----------------------////////",
         ] {
-            assert_eq!(counter.count(text), exact(text), "{text}");
+            assert_eq!(counter.count(text), Ok(exact(text)), "{text}");
         }
     }
 
     proptest! {
         #[test]
         fn any_text_counts_as_the_whole(text in "\\PC{0,200}") {
-            prop_assert_eq!((ENTRY.counter)().count(&text), exact(&text));
+            prop_assert_eq!((ENTRY.counter)().count(&text), Ok(exact(&text)));
         }
 
         #[test]
@@ -106,8 +120,17 @@ mod tests {
             parts in prop::collection::vec("[a-zA-Z]{1,9}|['\"., :_/\\\\{}-]{1,3}|'s|'LL|\n| {1,3}|[0-9]{1,4}|é|好", 0..80)
         ) {
             let text = parts.concat();
-            prop_assert_eq!((ENTRY.counter)().count(&text), exact(&text));
+            prop_assert_eq!((ENTRY.counter)().count(&text), Ok(exact(&text)));
         }
+    }
+
+    /// A run that the engine cannot follow is refused by name instead of ending the program.
+    #[test]
+    fn a_million_spaces_are_refused() {
+        let counter = (ENTRY.counter)();
+        let run = |n: usize| format!("a {}b", " ".repeat(n));
+        assert_eq!(counter.count(&run(200_000)), Ok(exact(&run(200_000))));
+        assert!(matches!(counter.count(&run(1_000_000)), Err(CountError::WhiteSpace { found: 1_000_001, .. })));
     }
 
     /// A definition counts the same work wherever it stands: its inner cuts do not move.

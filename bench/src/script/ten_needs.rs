@@ -37,8 +37,10 @@ fn candidates(draw: &Draw) -> Vec<(String, Vec<Vec<ToolId>>)> {
     if !queries.is_empty() {
         return queries;
     }
-    let names = corpus.bare_names().into_iter().zip(corpus.catalog.ids()).take(draw.pool);
-    names.map(|(name, id)| (name.to_string(), vec![vec![id]])).collect()
+    // By name, so that the drawing does not depend on the registration order.
+    let mut names: Vec<_> = corpus.bare_names().into_iter().zip(corpus.catalog.ids()).take(draw.pool).collect();
+    names.sort_by_key(|(_, id)| corpus.catalog.code_point_rank(*id));
+    names.into_iter().map(|(name, id)| (name.to_string(), vec![vec![id]])).collect()
 }
 
 /// Fisher-Yates with a bounded draw of our own, so that another release of a library changes nothing.

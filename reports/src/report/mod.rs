@@ -57,7 +57,7 @@ pub(crate) fn blocks(run: &Run, detail: Detail) -> Result<Vec<Block>, RenderErro
         Detail::Screen if !is_seed(run) => blocks.extend(short::blocks(run)),
         Detail::Screen => {}
     }
-    Ok(blocks)
+    Ok(blocks.into_iter().map(Block::printable).collect())
 }
 
 /// The counter of the tables that have room for one: a real vocabulary before any other measured counter, else the first.

@@ -15,6 +15,28 @@ pub(crate) enum Block {
     Table(Table),
 }
 
+impl Block {
+    /// The block with control characters spelled out: a tool's name must not move a terminal's cursor.
+    pub fn printable(mut self) -> Self {
+        match &mut self {
+            Self::Title(text) | Self::Heading(text) | Self::Text(text) => spell_out(text),
+            Self::Bullets(texts) => texts.iter_mut().for_each(spell_out),
+            Self::Table(table) => {
+                spell_out(&mut table.caption);
+                table.rows.iter_mut().flatten().for_each(spell_out);
+            }
+        }
+        self
+    }
+}
+
+fn spell_out(text: &mut String) {
+    if text.contains(char::is_control) {
+        let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+        *text = text.chars().map(shown).collect();
+    }
+}
+
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column {
@@ -102,6 +124,15 @@ fn retain<T>(items: &mut Vec<T>, folded: &[bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_spelled_out() {
+        let mut table = Table::new("a\u{1b}[31m").words("head");
+        table.row(vec!["b\u{7}\nc".to_owned()]);
+        let block = table.block().map(Block::printable);
+        let Some(Block::Table(table)) = block else { panic!("no table") };
+        assert_eq!((table.caption.as_str(), table.rows[0][0].as_str()), ("a\\u{1b}[31m", "b\\u{7}\\nc"));
+    }
 
     #[test]
     fn equal_cells_move_into_the_caption() {
