@@ -1,12 +1,10 @@
 //! `deferbench eval`: does the search find the tool?
 
-use std::path::PathBuf;
-
 use clap::{Args, FromArgMatches};
 
 use super::Subcommand;
 use super::grid::GridArgs;
-use super::output::{Format, print_run, save};
+use super::output::{print_run, save};
 use crate::scenario::Scenario;
 
 pub(super) static ENTRY: Subcommand = Subcommand {
@@ -22,11 +20,11 @@ pub(super) static ENTRY: Subcommand = Subcommand {
             "A labelled set knows the tools its authors thought of; another tool may serve as well and counts as a miss.".to_string(),
         ];
         args.grid.apply(&mut scenario);
-        let run = args.grid.measure(scenario, None, clock, args.out.as_deref())?;
-        if let Some(folder) = &args.out {
+        let run = args.grid.measure(scenario, None, clock, args.grid.out.as_deref())?;
+        if let Some(folder) = &args.grid.out {
             save(&run, folder)?;
         }
-        print_run(&run, args.format)?;
+        print_run(&run, args.grid.format)?;
         Ok(true)
     },
 };
@@ -36,12 +34,6 @@ struct EvalArgs {
     /// Bundle folder, tools/list JSON file, folder of such files, or gen(tools=N,seed=S)
     #[arg(required = true, value_name = "CORPUS")]
     corpus: Vec<String>,
-    /// Folder for the results; without it nothing is written
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
     #[command(flatten)]
     grid: GridArgs,
 }

@@ -1,7 +1,7 @@
 //! Which flags do the measuring subcommands share?
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
@@ -12,6 +12,7 @@ use deferbench_reports::manifest::{Environment, Manifest, Status, Timings};
 use deferbench_reports::record::SCHEMA_VERSION;
 
 use super::limits::LimitArgs;
+use super::output::Format;
 use crate::clock::Clock;
 use crate::run::{Measured, prepare};
 use crate::scenario::Scenario;
@@ -33,6 +34,12 @@ pub struct GridArgs {
     /// Worker threads; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub threads: Option<u64>,
+    /// Folder for the results [default of run: deferbench-out/SCENARIO; eval writes nothing without it]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
     /// Say nothing about progress
     #[arg(long)]
     pub quiet: bool,

@@ -7,7 +7,7 @@ use deferbench_corpora::SeedTexts;
 
 use super::Subcommand;
 use super::grid::GridArgs;
-use super::output::{Format, print_run, save};
+use super::output::{print_run, save};
 use crate::scenario::Scenario;
 
 pub(super) static ENTRY: Subcommand = Subcommand {
@@ -46,12 +46,6 @@ struct RunArgs {
     /// Most tools that one search may load; repeat for several
     #[arg(long, value_name = "N")]
     limit: Vec<usize>,
-    /// Folder for the results [default: deferbench-out/SCENARIO]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// What to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
     #[command(flatten)]
     grid: GridArgs,
 }
@@ -66,10 +60,11 @@ fn run(args: &RunArgs, clock: &dyn crate::clock::Clock) -> anyhow::Result<bool> 
         None if uses_seed => Some(SeedTexts::own()?),
         None => None,
     };
-    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("deferbench-out").join(file_name(&scenario.name)));
+    let folder =
+        args.grid.out.clone().unwrap_or_else(|| PathBuf::from("deferbench-out").join(file_name(&scenario.name)));
     let run = args.grid.measure(scenario, texts.as_ref(), clock, Some(&folder))?;
     save(&run, &folder)?;
-    print_run(&run, args.format)?;
+    print_run(&run, args.grid.format)?;
     args.grid.say(&format!("\nreport: {}", folder.join("report.md").display()));
     Ok(true)
 }

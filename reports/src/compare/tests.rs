@@ -131,7 +131,7 @@ fn every_mismatch_is_named_and_force_marks_it() {
         scores.corpora[2].name = "elsewhere".to_owned();
         scores.metrics[1].version = 2;
     });
-    let Err(CompareError::Refused { mismatches }) = compare(&run(), &other, false) else { unreachable!() };
+    let Err(CompareError::Refused { mismatches }) = compare(&run(), &other, false) else { panic!("not refused") };
     assert_eq!(mismatches.len(), 4, "{mismatches:?}");
     let error = CompareError::Refused { mismatches: mismatches.clone() }.to_string();
     for part in ["in A and beef in B", "my-servers is missing in B", "elsewhere is missing in A", "hit@1 has version 1"]

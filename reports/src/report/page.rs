@@ -140,7 +140,7 @@ mod tests {
         for (limit, n) in [("1", "3"), ("5", "3")] {
             table.row(["a", "eager", limit, n].map(str::to_owned).to_vec());
         }
-        let Some(Block::Table(table)) = table.block() else { unreachable!() };
+        let Some(Block::Table(table)) = table.block() else { panic!("no table") };
         assert_eq!(table.caption, "Figures. In every row: policy eager.");
         assert_eq!(
             table.columns.iter().map(|column| column.head.as_str()).collect::<Vec<_>>(),
