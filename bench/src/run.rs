@@ -141,7 +141,14 @@ impl Prepared<'_> {
         self.len() == 0
     }
 
-    /// Measures every cell; `done` hears of each one that ends.
+    /// What the run does not show: first what stands in for real texts.
+    fn limits(&self) -> Vec<String> {
+        let generated = self.loaded.iter().any(|l| l.search_tool.is_none() && l.corpus.generated > 0);
+        let own = generated.then(|| GENERATED.to_string());
+        own.into_iter().chain(self.notes.iter().chain(&self.scenario.limits).cloned()).collect()
+    }
+
+    /// Measures every cell.
     ///
     /// # Errors
     /// [`RunError`] when a surface cannot be built or a text cannot be counted.
@@ -172,7 +179,7 @@ impl Prepared<'_> {
             schema_version: SCHEMA_VERSION,
             suite_version: identity.suite_version.clone(),
             scenario: self.scenario.name.clone(),
-            limits: self.notes.iter().chain(&self.scenario.limits).cloned().collect(),
+            limits: self.limits(),
             metrics: METRICS.iter().flat_map(|m| m.infos()).collect(),
             counters: self.counters.iter().map(|c| c.info()).collect(),
             corpora,
@@ -182,6 +189,10 @@ impl Prepared<'_> {
         Ok(Measured { scores, identity, cells: timings })
     }
 }
+
+/// Said where a corpus is generated, before any other limit.
+const GENERATED: &str =
+    "Tools and queries are generated texts of this project; run it on your own servers with --corpus.";
 
 /// Gives corpora of one name the argument that opened them as their name.
 fn tell_apart(loaded: &mut [Loaded]) -> Result<(), RunError> {

@@ -106,10 +106,6 @@ impl RunArgs {
         if !self.corpus.is_empty() {
             scenario.corpora.clone_from(&self.corpus);
             let generated = self.corpus.iter().all(|c| c.trim_start().starts_with("gen("));
-            let own_texts = |l: &String| !l.starts_with("Tools and queries are generated");
-            if !generated {
-                scenario.limits.retain(own_texts);
-            }
             for block in &mut scenario.sessions {
                 block.corpora.clear();
                 if !generated && self.limit.is_empty() {

@@ -18,7 +18,8 @@ pub(super) static ENTRY: Metric = Metric {
 fn ndcg(judged: &Judged, k: usize) -> Option<f64> {
     judged.within(k)?;
     let discount = |rank: usize| 1.0 / libm::log2(rank as f64 + 1.0);
-    let gain: f64 = judged.found().into_iter().filter(|r| *r <= k).map(discount).sum();
+    // From 0.0 on: the sum of nothing would be -0.0.
+    let gain = judged.found().into_iter().filter(|r| *r <= k).fold(0.0, |sum, r| sum + discount(r));
     let ideal: f64 = (1..=judged.ranks.len().min(k)).map(discount).sum();
     Some(gain / ideal)
 }
