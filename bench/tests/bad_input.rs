@@ -6,7 +6,8 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{arg, bundle, deferbench, succeed};
+use common::{arg, bundle, deferbench, json, succeed};
+use serde_json::Value;
 use tempfile::TempDir;
 
 const GOOD: &str = r#"{"name":"ping","description":"Answers.","inputSchema":{"type":"object"}}"#;
@@ -48,9 +49,7 @@ fn corpus(folder: &TempDir, name: &str, tools: &[&str], queries: &[&str]) -> Pat
 #[test]
 fn wrong_definitions() {
     let folder = tempfile::tempdir().unwrap();
-    let deep =
-        format!(r#"{{"name":"deep","inputSchema":{{"type":"object","x":{}{}}}}}"#, "[".repeat(200), "]".repeat(200));
-    let cases: [(&str, &[&str]); 9] = [
+    let cases: [(&str, &[&str]); 8] = [
         (r#"{"name":"list","inputSchema":[]}"#, &["tool 1", "\"list\"", "a JSON Schema object, found []", "write {"]),
         (
             r#"{"name":"rows","inputSchema":{"type":"array"}}"#,
@@ -61,7 +60,6 @@ fn wrong_definitions() {
         (r#"{"name":7,"inputSchema":{}}"#, &["tool 1", "\"name\"", "found 7", "give the tool a name"]),
         (r#"{"name":"","inputSchema":{}}"#, &["tool 1", "not empty", "give the tool a name"]),
         (r#"{"name":"nan","inputSchema":{"default":NaN}}"#, &["line 3", "expected {\"tools\""]),
-        (&deep, &["\"deep\"", "levels", "the limit is 128", "nesting"]),
         (GOOD, &["\"ping\" is defined twice", "positions 0 and 1", "rename one"]),
     ];
     for (tool, parts) in cases {
@@ -74,6 +72,21 @@ fn wrong_definitions() {
         let message = refused(&["search", arg(&written(&folder, "server.json", &catalog)), "answer"]);
         says(&message, &["server.json"]);
         says(&message, parts);
+    }
+}
+
+/// A schema nested past the limit is refused without recursion, and the tool is named as in every other refusal.
+#[test]
+fn a_deeply_nested_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    for levels in [200, 100_000] {
+        let nested = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let deep = format!(r#"{{"name":"deep","inputSchema":{{"type":"object","x":{nested}}}}}"#);
+        let path = corpus(&folder, "nested", &[GOOD, &deep], &[]);
+        let message = refused(&["eval", arg(&path), "--quiet"]);
+        // The root object is one level more.
+        says(&message, &["catalog.json", "tool 1", &format!("{} levels", levels + 1), "the limit is 128", "nesting"]);
+        says(&message, &["\"deep\""]);
     }
 }
 
@@ -142,15 +155,41 @@ fn unknown_names() {
     says(&message, &["unknown importer \"html\"", "dsh-catalog"]);
 }
 
-/// The search tool's name cannot be that of a tool; as a catalog alone the tools are sound.
+/// A tool of the catalog keeps its name: the search tool takes another one, and every session says so.
 #[test]
 fn a_tool_named_like_the_search_tool() {
     let folder = tempfile::tempdir().unwrap();
     let taken = r#"{"name":"tool_search","description":"Searches.","inputSchema":{"type":"object"}}"#;
     let (path, out) = (corpus(&folder, "taken", &[GOOD, taken], &[QUERY]), folder.path().join("out"));
-    let message = refused(&["run", "quick", "--quiet", "--corpus", arg(&path), "--out", arg(&out)]);
-    says(&message, &["mine", "\"tool_search\" is taken", "another name"]);
-    succeed(&["eval", arg(&path), "--quiet"]);
+    run(&path, &out);
+    let scores = json(&out.join("scores.json"));
+    let sessions = scores["sessions"].as_array().unwrap();
+    for session in sessions.iter().filter(|s| s["policy"] != "eager") {
+        let notes = session["notes"].to_string();
+        assert!(notes.contains("tool_search") && notes.contains("tool_search_2"), "{notes}");
+        assert_eq!((&session["needs"], &session["met"]), (&1.into(), &1.into()));
+    }
+    // One eager session; one policy in two orders at limits 1 and 5.
+    assert_eq!(sessions.len(), 1 + 4);
+}
+
+/// Results tell corpora apart: two of one name keep their own figures, and the same one twice is refused.
+#[test]
+fn two_corpora_of_one_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let hard = r#"{"id":"q1","text":"zebra","relevant":["pong"]}"#;
+    let (one, two) = (corpus(&folder, "one", &[GOOD], &[QUERY]), corpus(&folder, "two", &[GOOD, OTHER], &[hard]));
+    let text = succeed(&["eval", arg(&one), arg(&two), "--quiet", "--format", "json"]);
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    let results = answer["results"].as_array().unwrap();
+    let names: Vec<&str> = results.iter().map(|r| r["corpus"]["name"].as_str().unwrap()).collect();
+    assert!(names.len() == 2 && names[0].ends_with("one") && names[1].ends_with("two"), "{names:?}");
+    // The first query has the words of its tool; the second has no word of any.
+    for (result, (tools, found)) in results.iter().zip([(1, 1.0), (2, 0.0)]) {
+        assert_eq!((&result["corpus"]["tools"], result["rankers"].as_array().unwrap().len()), (&tools.into(), 1));
+        assert_eq!(result["rankers"][0]["metrics"]["hit@1"]["mean"], found);
+    }
+    says(&refused(&["eval", arg(&one), arg(&one), "--quiet"]), &["one", "given twice", "once"]);
 }
 
 /// A run of the small corpus into a folder.
@@ -183,8 +222,9 @@ fn damaged_results() {
     let scores = std::fs::read_to_string(out.join("scores.json")).unwrap();
     std::fs::write(out.join("scores.json"), &scores[..scores.len() / 2]).unwrap();
     says(&refused(&["report", arg(&out)]), &["scores.json", "EOF"]);
-    std::fs::write(out.join("scores.json"), scores.replacen("\"schema_version\": 1", "\"schema_version\": 99", 1))
-        .unwrap();
+    let newer = scores.replacen("\"schema_version\":1", "\"schema_version\":99", 1);
+    assert_ne!(newer, scores);
+    std::fs::write(out.join("scores.json"), newer).unwrap();
     says(&refused(&["report", arg(&out)]), &["scores.json", "schema_version 99", "measure again"]);
 }
 

@@ -52,6 +52,16 @@ fn values_agree_to_the_ninth_decimal() {
     assert_eq!((fixture.cases.len(), compared), (13, 91));
 }
 
+/// A plain 0 goes into the result files as 0.0, not as -0.0.
+#[test]
+fn no_value_is_minus_zero() {
+    for case in fixture().cases {
+        for (metric, value) in of_query(&judged(&case)) {
+            assert!(value.is_none_or(f64::is_sign_positive), "{metric} {value:?}: {}", case.case);
+        }
+    }
+}
+
 /// The comparison above would notice a wrong rank: values of one case are not those of another.
 #[test]
 fn the_cases_tell_ranks_apart() {

@@ -17,6 +17,14 @@ fn corpora(out: &Path) -> Vec<Value> {
     json(&out.join("scores.json"))["corpora"].as_array().unwrap().clone()
 }
 
+/// What the run says about itself: its limits, and the notes of every corpus.
+fn said(out: &Path) -> String {
+    let texts = |list: &Value| list.as_array().unwrap().iter().map(|t| t.as_str().unwrap().to_string()).collect();
+    let limits: Vec<String> = texts(&json(&out.join("scores.json"))["limits"]);
+    let notes: Vec<String> = corpora(out).iter().map(notes).collect();
+    [limits, notes].concat().join("\n")
+}
+
 fn notes(corpus: &Value) -> String {
     corpus["notes"].as_array().unwrap().iter().map(|n| n.as_str().unwrap()).collect::<Vec<_>>().join("\n")
 }
@@ -69,8 +77,8 @@ fn own_texts_stand_in_and_say_so() {
     let out = tempfile::tempdir().unwrap();
     let stdout = succeed(&["run", "seed", "--out", arg(out.path()), "--quiet"]);
     assert!(stdout.contains("tool-catalog.md"), "{stdout}");
+    assert!(said(out.path()).contains("tool-catalog.md"), "{}", said(out.path()));
     for corpus in corpora(out.path()) {
-        assert!(notes(&corpus).contains("tool-catalog.md"), "{}", corpus["name"]);
         // Every text is this project's own, so every tool counts as generated.
         assert_eq!(corpus["generated_tools"], corpus["tools"], "{}", corpus["name"]);
     }
@@ -78,6 +86,19 @@ fn own_texts_stand_in_and_say_so() {
     assert_eq!(table.lines().count(), 1 + 4, "a header and four sizes");
     for (line, mix) in table.lines().skip(1).zip(["10,5,5,", "30,15,15,", "50,25,25,", "100,40,60,"]) {
         assert!(line.starts_with(mix), "{line}");
+    }
+}
+
+/// B01: a choice among the published sizes gives the rows of those sizes, the largest one included or not.
+#[test]
+fn some_of_the_published_sizes() {
+    let Some(folder) = data("seed-benchmark") else { return };
+    let expected = read(&folder.join("expected.csv"));
+    let rows: Vec<&str> = expected.lines().collect();
+    for (sizes, chosen) in [("30,100", [rows[0], rows[2], rows[4]]), ("10,50", [rows[0], rows[1], rows[3]])] {
+        let out = tempfile::tempdir().unwrap();
+        succeed(&["run", "seed", "--data", arg(&folder), "--sizes", sizes, "--out", arg(out.path()), "--quiet"]);
+        assert_eq!(read(&out.path().join("seed.csv")).lines().collect::<Vec<_>>(), chosen, "{sizes}");
     }
 }
 
@@ -137,10 +158,8 @@ fn a_catalog_page_goes_round() {
     assert_eq!(keys, ["z", "a"], "the member \"parameters\" of a block is the schema");
 
     succeed(&["run", "seed", "--data", arg(&texts), "--out", arg(&out), "--quiet"]);
-    for corpus in corpora(&out) {
-        for missing in ["mcp_fixtures.json", "search_tool.json", "queries.jsonl"] {
-            assert!(notes(&corpus).contains(&format!("{missing} is missing")), "{}", notes(&corpus));
-        }
+    for missing in ["mcp_fixtures.json", "search_tool.json", "queries.jsonl"] {
+        assert!(said(&out).contains(&format!("{missing} is missing")), "{}", said(&out));
     }
 }
 

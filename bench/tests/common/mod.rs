@@ -109,7 +109,7 @@ fn note(line: &str) {
     if !SAID.lock().unwrap().insert(line.to_string()) {
         return;
     }
-    writeln!(std::io::stderr(), "{line}").unwrap();
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
     if let Some(log) = std::env::var_os("DEFERBENCH_DATA_LOG") {
         let mut log = OpenOptions::new().create(true).append(true).open(log).unwrap();
         log.write_all(format!("{line}\n").as_bytes()).unwrap();

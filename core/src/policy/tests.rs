@@ -224,7 +224,7 @@ fn ceilings_refuse_by_name_and_size() {
     );
 }
 
-/// D10, D11, D13: statuses, no schemas, and a selection that only grows.
+/// D10, D11, D12, D13: statuses, no schemas, and a selection that only grows.
 #[test]
 fn cumulative_selections_only_grow() {
     let mut agent = Agent::new("cumulative", &TOOLS);

@@ -160,6 +160,16 @@ mod tests {
         assert_eq!(score("weather", "read"), None);
     }
 
+    /// D06: k1 = 1.2, b = 0.75 and the constant k1 + 1, by hand. N = 2, df = 1, idf = ln 2; lengths 3 and 4, average 3.5;
+    /// ln 2 * 1 * 2.2 / (1 + 1.2 (0.25 + 0.75 * 4 / 3.5)) = ln 2 * 2.2 / 2.32857142857, beside 100 for the substring.
+    #[test]
+    fn bm25_part_by_hand() {
+        let catalog = catalog(&[("alpha", "beta gamma"), ("delta", "gamma gamma epsilon")]);
+        let hits = build("dsh", &catalog).unwrap().ranker.search("epsilon", 3).hits;
+        assert_eq!(hits.len(), 1);
+        assert!((hits[0].score - 100.0 - std::f64::consts::LN_2 * 2.2 / 2.328_571_428_57).abs() < 1e-9);
+    }
+
     /// D08: NFKC and lower case on both sides.
     #[test]
     fn wide_letters_are_folded() {
