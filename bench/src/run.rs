@@ -226,6 +226,7 @@ fn set_extra_turns(sessions: &mut [SessionCell]) {
         .collect();
     for cell in sessions {
         let base = eager.get(&(cell.corpus.clone(), cell.script.clone()));
-        cell.extra_turns = base.map(|base| cell.requests.len() as i64 - base);
+        // With a need unmet the two sessions did different work.
+        cell.extra_turns = base.filter(|_| cell.met == cell.needs).map(|base| cell.requests.len() as i64 - base);
     }
 }

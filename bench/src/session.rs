@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deferbench_core::policy::PolicyError;
-use deferbench_core::surface::{Request, Surface};
+use deferbench_core::surface::Surface;
 use deferbench_core::transcript::{Call, Event, Output, Transcript};
 use deferbench_core::{Catalog, ToolId};
 use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
@@ -41,6 +41,8 @@ pub struct Played {
     pub requests: Vec<RequestRow>,
     /// Needs whose tool could be called and was.
     pub met: usize,
+    /// Needs that took a second search, by the tool's exact name.
+    pub retried: usize,
     /// Searches that ran.
     pub searches: usize,
     /// Searches that named no callable tool.
@@ -79,6 +81,7 @@ impl<'a> Player<'a> {
         let played = Played {
             requests: Vec::new(),
             met: 0,
+            retried: 0,
             searches: 0,
             empty_searches: 0,
             activated: BTreeSet::new(),
@@ -96,21 +99,24 @@ impl<'a> Player<'a> {
             self.transcript.push(Event::User { text: plan.user.clone() });
             let mut cause = "user";
             for task in &plan.tasks {
-                let callable =
-                    |request: &Request, need: &[ToolId]| need.iter().copied().find(|t| request.callable.contains(t));
-                let now = self.surface.request(&self.transcript)?;
-                let hidden = task.needs.iter().any(|need| callable(&now, need).is_none());
+                let hidden = !self.missing(&task.needs)?.is_empty();
                 if self.surface.search_tool().is_some() && (script.search == When::Always || hidden) {
                     self.send(turn, cause)?;
                     self.search(&task.query);
                     cause = "search";
                 }
-                for need in &task.needs {
-                    let request = self.surface.request(&self.transcript)?;
-                    if let Some(tool) = callable(&request, need) {
-                        self.send(turn, cause)?;
-                        self.call(tool);
-                        cause = "call";
+                // What the search brought is called first: another search may take it away.
+                let missing = self.missing(&task.needs)?;
+                for (_, need) in task.needs.iter().enumerate().filter(|(i, _)| !missing.contains(i)) {
+                    cause = self.call_if_visible(turn, cause, need)?.unwrap_or(cause);
+                }
+                for need in missing.iter().map(|i| &task.needs[*i]).filter(|n| !n.is_empty()) {
+                    self.send(turn, cause)?;
+                    self.search(self.catalog[need[0]].name());
+                    cause = "search";
+                    if let Some(called) = self.call_if_visible(turn, cause, need)? {
+                        self.played.retried += 1;
+                        cause = called;
                     }
                 }
             }
@@ -118,6 +124,27 @@ impl<'a> Player<'a> {
             self.answer(CLOSING, Vec::new());
         }
         Ok(self.played)
+    }
+
+    /// Positions of the needs of which no tool can be called now.
+    fn missing(&self, needs: &[Vec<ToolId>]) -> Result<Vec<usize>, SessionError> {
+        let request = self.surface.request(&self.transcript)?;
+        let hidden = |need: &&Vec<ToolId>| need.iter().all(|t| !request.callable.contains(t));
+        Ok(needs.iter().enumerate().filter(|(_, need)| hidden(need)).map(|(i, _)| i).collect())
+    }
+
+    /// Calls the first visible tool of a need; tells what caused the next request, if there was one.
+    fn call_if_visible(
+        &mut self,
+        turn: usize,
+        cause: &str,
+        need: &[ToolId],
+    ) -> Result<Option<&'static str>, SessionError> {
+        let request = self.surface.request(&self.transcript)?;
+        let Some(&tool) = need.iter().find(|t| request.callable.contains(t)) else { return Ok(None) };
+        self.send(turn, cause)?;
+        self.call(tool);
+        Ok(Some("call"))
     }
 
     fn answer(&mut self, text: &str, calls: Vec<Call>) {

@@ -201,6 +201,8 @@ pub struct SessionCell {
     pub needs: u64,
     /// Needs whose tool became callable and was called.
     pub met: u64,
+    /// Of these, the needs that took a second search, by the tool's exact name, because the query did not bring the tool.
+    pub retried: u64,
     /// Searches that ran.
     pub searches: u64,
     /// Searches that found nothing or were refused.
@@ -209,7 +211,8 @@ pub struct SessionCell {
     pub activated: u64,
     /// Of these, the ones that no need of the script asks for; null in a script without needs.
     pub activated_unneeded: Option<u64>,
-    /// Model requests minus those of `eager` on the same script; null for a script that eager cannot run (searches only).
+    /// Model requests minus those of `eager` on the same script; null for a script that eager cannot run (searches only),
+    /// and where a need stayed unmet, because the two sessions then did different work.
     pub extra_turns: Option<i64>,
     /// One row for each model request, in order.
     pub requests: Vec<RequestRow>,

@@ -64,6 +64,7 @@ pub(super) fn play(
         needs: cell.script.needs() as u64,
         met: played.met as u64,
         searches: played.searches as u64,
+        retried: played.retried as u64,
         empty_searches: played.empty_searches as u64,
         activated: played.activated.len() as u64,
         activated_unneeded: (!cell.script.searches_only()).then_some(unneeded as u64),

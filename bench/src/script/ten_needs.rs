@@ -11,7 +11,7 @@ use super::{Draw, Script, ScriptEntry, When, turn};
 
 pub(super) static ENTRY: ScriptEntry = ScriptEntry {
     name: "ten-needs",
-    summary: "ten user turns with different needed tools, drawn with the seed from the labelled queries, or from the tool names where there are none; the model searches when a needed tool is not visible and calls what it found",
+    summary: "ten user turns with different needed tools, drawn with the seed from the labelled queries, or from the tool names where there are none; the model searches when a needed tool is not visible, calls what it found, and searches once more, by the exact name, for what it did not find",
     source: "this project",
     build: |draw| {
         let mut candidates = candidates(draw);

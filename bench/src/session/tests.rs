@@ -57,11 +57,32 @@ fn one_need_costs_one_request_more() {
     assert_eq!((deferred.met, deferred.searches, deferred.empty_searches), (1, 1, 0));
 }
 
-/// A need that search cannot meet is missed, is not called, and costs the same requests as eager's call.
+/// A tool that the query does not bring is searched for again, by its exact name: user -> search -> search -> call -> end.
 #[test]
-fn a_missed_need_is_no_call() {
+fn a_missed_need_costs_a_second_search() {
     let played = simple("cumulative", &script(vec![need("weather", 0)]));
-    assert_eq!((played.met, played.searches, played.empty_searches, played.requests.len()), (0, 1, 1, 2));
+    assert_eq!((played.met, played.retried, played.searches, played.empty_searches), (1, 1, 2, 1));
+    let causes: Vec<&str> = played.requests.iter().map(|r| r.cause.as_str()).collect();
+    assert_eq!(causes, ["user", "search", "search", "call"]);
+}
+
+/// Two needs in one task: what the first search brought is called before the second search takes it away.
+#[test]
+fn found_tools_are_called_before_the_next_search() {
+    let task = Task { query: "time".into(), needs: vec![vec![ToolId(0)], vec![ToolId(1)]] };
+    let turn = Turn { user: "Do both.".into(), tasks: vec![task] };
+    for policy in ["cumulative", "replace"] {
+        let played = simple(policy, &script(vec![turn.clone()]));
+        assert_eq!((played.met, played.retried, played.searches, played.requests.len()), (2, 1, 2, 5), "{policy}");
+    }
+}
+
+/// A need that a ceiling keeps out stays unmet, and the note names it.
+#[test]
+fn a_ceiling_leaves_a_need_unmet() {
+    let played = simple("replace(active=1)", &script(vec![need("letter", 0)]));
+    assert_eq!((played.met, played.retried, played.searches), (0, 0, 2));
+    assert!(played.notes[0].contains("\"mail_send\""), "{:?}", played.notes);
 }
 
 /// Under `cumulative` a tool found once needs no second search; under `replace` another search has taken it away.

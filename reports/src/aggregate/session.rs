@@ -73,12 +73,14 @@ pub struct SessionSummary {
     pub prompt: Survival,
     /// The first break inside the tools section; `None` when there is none.
     pub first_break: Option<Break>,
-    /// Model requests beyond those of `eager`; `None` where eager cannot run the script.
+    /// Model requests beyond those of `eager`; `None` where eager cannot run the script, or a need stayed unmet.
     pub extra_turns: Option<i64>,
     /// Needs of the script.
     pub needs: u64,
     /// Needs whose tool became callable and was called.
     pub met: u64,
+    /// Needs whose tool the first search brought, or that needed no search.
+    pub at_once: u64,
     /// Searches that ran.
     pub searches: u64,
     /// Searches per met need; `None` when no need was met.
@@ -114,6 +116,7 @@ pub fn summarize_session(cell: &SessionCell) -> SessionSummary {
         extra_turns: cell.extra_turns,
         needs: cell.needs,
         met: cell.met,
+        at_once: cell.met.saturating_sub(cell.retried),
         searches: cell.searches,
         searches_per_success: share(cell.searches, cell.met),
         false_activation: cell.activated_unneeded.and_then(|unneeded| share(unneeded, cell.activated)),

@@ -112,6 +112,7 @@ fn change(a: &SessionSummary, b: &SessionSummary) -> SessionChange {
     let turns = |session: &SessionSummary| session.extra_turns.map(|turns| turns as f64);
     add("extra turns".to_owned(), Better::Lower, turns(a), turns(b));
     add("needs met".to_owned(), Better::Higher, Some(a.met as f64), Some(b.met as f64));
+    add("needs found at once".to_owned(), Better::Higher, Some(a.at_once as f64), Some(b.at_once as f64));
     SessionChange {
         corpus: a.corpus.clone(),
         script: a.script.clone(),

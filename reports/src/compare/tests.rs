@@ -121,7 +121,7 @@ fn one_need_less_regresses() {
         .filter(|quantity| quantity.regressed())
         .map(|quantity| quantity.name.as_str())
         .collect();
-    assert_eq!(worse, ["needs met"]);
+    assert_eq!(worse, ["needs met", "needs found at once"]);
 }
 
 #[test]

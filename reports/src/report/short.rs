@@ -4,6 +4,7 @@ use super::figure::{dash, interval, share, whole};
 use super::labels::{Labels, eager_of, first_orders, is_eager};
 use super::page::{Block, Table};
 use super::saving::saved;
+use super::turns::of_needs;
 use super::{basis, largest, main_counter};
 use crate::Run;
 use crate::aggregate::SessionSummary;
@@ -18,19 +19,16 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
     let labels = Labels::new(sessions.iter().map(|session| session.policy.as_str()));
     let caption = format!(
         "Tokens of the tool definitions in one request ({}, {}): \"all\" sends every tool, \"last\" is the end of the \
-         session with deferred tools. \"hit@5\": a needed tool is among the first five, with its 95 % interval. \"Extra\": \
-         additional model requests in the session.",
+         session with deferred tools. \"hit@5\": a needed tool is among the first five, with its 95 % interval. \"At \
+         once\": needs of the session whose tool the first search brought. \"Extra\": additional model requests in the \
+         session, second searches included.",
         counter.name,
         basis(counter.basis)
     );
-    let mut table = Table::new(caption).words("corpus").folding(["policy", "script", "limit"]).figures([
-        "all",
-        "last",
-        "saved",
-        "hit@5",
-        "needs met",
-        "extra",
-    ]);
+    let mut table = Table::new(caption)
+        .words("corpus")
+        .folding(["policy", "script", "limit"])
+        .figures(["all", "last", "saved", "hit@5", "at once", "extra"]);
     for session in &sessions {
         let tokens = |s: &SessionSummary| s.counter(&counter.name).map(|totals| totals.tools_last);
         let all_tools = eager_of(all, session).and_then(tokens);
@@ -39,7 +37,6 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
             .retrieval
             .iter()
             .find(|cell| cell.corpus == session.corpus && Some(&cell.ranker) == session.ranker.as_ref());
-        let needs = (session.needs > 0).then(|| format!("{} of {}", whole(session.met), whole(session.needs)));
         table.row(vec![
             session.corpus.clone(),
             labels.short(&session.policy).to_owned(),
@@ -49,7 +46,7 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
             dash(tokens(session), whole),
             share(saved(all_tools, tokens(session))),
             interval(found.and_then(|cell| cell.metric("hit@5")), 2),
-            dash(needs, |needs| needs),
+            of_needs(session, session.at_once),
             dash(session.extra_turns, |turns| turns.to_string()),
         ]);
     }

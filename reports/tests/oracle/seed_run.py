@@ -43,7 +43,7 @@ def session(corpus, script, policy, order, limit, steps, extra):
     deferred = policy != "eager"
     return {"corpus": corpus, "script": script, "policy": policy, "order": order, "entry": "list", "layout": "seed-json",
             "unit": "utf16", "ranker": "dsh" if deferred else None, "limit": limit, "basis": "measured", "needs": 0, "met": 0,
-            "searches": len(steps) - 1, "empty_searches": 0, "activated": 0, "activated_unneeded": None,
+            "searches": len(steps) - 1, "retried": 0, "empty_searches": 0, "activated": 0, "activated_unneeded": None,
             "extra_turns": extra, "requests": requests(steps), "notes": []}
 
 
