@@ -211,6 +211,11 @@ impl Scenario {
         for ranker in &mut self.rankers {
             *ranker = rank::resolve(ranker)?.1.to_string();
         }
+        // One cell each: what is given twice is measured once.
+        for list in [&mut self.rankers, &mut self.counters] {
+            let mut seen = std::collections::HashSet::new();
+            list.retain(|item| seen.insert(item.clone()));
+        }
         for counter in &self.counters {
             CounterEntry::find(counter)?;
         }

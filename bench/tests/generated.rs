@@ -2,6 +2,8 @@
 //!
 //! With `DEFERBENCH_UPDATE=1` (set by `scripts/regen`) the files are written instead of compared.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

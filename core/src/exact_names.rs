@@ -10,6 +10,9 @@ use crate::catalog::{Catalog, ToolId};
 /// stands between identifier borders. The longest match wins, and the answer is in query order. A name that is a plain
 /// word (`read`) is not taken out of a sentence: there it points to a wrong tool more often than to a right one.
 ///
+/// Where a name clash was resolved, the name that a tool has on its own server counts too: it stands for every tool of
+/// that bare name, by code point.
+///
 /// Case counts, except for a query that is nothing but a name and matches in no other way.
 ///
 /// ```
@@ -24,7 +27,7 @@ use crate::catalog::{Catalog, ToolId};
 /// assert_eq!(found("my_get_user"), Vec::<String>::new());
 /// ```
 pub struct ExactNames {
-    names: HashMap<String, ToolId>,
+    names: HashMap<String, Vec<ToolId>>,
     folded: HashMap<String, ToolId>,
     longest: usize,
 }
@@ -42,19 +45,30 @@ impl ExactNames {
                 *slot = id;
             }
         }
-        let names: HashMap<String, ToolId> = catalog.ids().map(|id| (catalog[id].name().to_string(), id)).collect();
-        let longest = catalog.tools().iter().map(|t| t.name().len()).max().unwrap_or(0);
+        let mut names: HashMap<String, Vec<ToolId>> = HashMap::new();
+        for id in catalog.ids() {
+            names.insert(catalog[id].name().to_string(), vec![id]);
+        }
+        let mut by_code_point: Vec<ToolId> = catalog.ids().collect();
+        by_code_point.sort_by_key(|id| catalog.code_point_rank(*id));
+        for id in by_code_point.into_iter().filter(|id| catalog[*id].bare_name() != catalog[*id].name()) {
+            names.entry(catalog[id].bare_name().to_string()).or_default().push(id);
+        }
+        let longest = names.keys().map(String::len).max().unwrap_or(0);
         Self { names, folded, longest }
     }
 
     /// The tools that the query calls by name, each once, in query order.
     pub fn find(&self, query: &str) -> Vec<ToolId> {
         let whole = query.trim();
-        if let Some(&tool) = self.names.get(whole).or_else(|| self.folded.get(&whole.to_lowercase())) {
+        if let Some(tools) = self.names.get(whole) {
+            return tools.clone();
+        }
+        if let Some(&tool) = self.folded.get(&whole.to_lowercase()) {
             return vec![tool];
         }
         let borders = borders(query);
-        let (mut found, mut from) = (Vec::new(), 0);
+        let (mut found, mut from): (Vec<ToolId>, usize) = (Vec::new(), 0);
         for (i, &start) in borders.iter().enumerate() {
             if start < from {
                 continue;
@@ -62,13 +76,10 @@ impl ExactNames {
             let within = |end: &&usize| **end - start <= self.longest;
             let candidates = borders[i + 1..].iter().take_while(within).collect::<Vec<_>>();
             for &&end in candidates.iter().rev() {
-                let Some(&tool) = self.names.get(&query[start..end]) else {
-                    continue;
-                };
+                let Some(tools) = self.names.get(&query[start..end]) else { continue };
                 if is_distinctive(&query[start..end]) || is_quoted(query, start, end) {
-                    if !found.contains(&tool) {
-                        found.push(tool);
-                    }
+                    let new: Vec<ToolId> = tools.iter().filter(|t| !found.contains(*t)).copied().collect();
+                    found.extend(new);
                     from = end;
                     break;
                 }
@@ -130,6 +141,22 @@ mod tests {
         let tools: Vec<(&str, &str)> = names.iter().map(|n| (*n, "")).collect();
         let catalog = catalog(&tools);
         ExactNames::new(&catalog).find(query).into_iter().map(|t| catalog[t].name().to_string()).collect()
+    }
+
+    /// P01, B04: the bare name of a renamed tool brings every tool that has it.
+    #[test]
+    fn bare_names_bring_all_their_tools() {
+        let tool = |server: &str, name: &str| (server.to_string(), crate::Tool::new(name, None, "{}").unwrap());
+        let tools = vec![tool("b", "get_it"), tool("a", "get_it"), tool("a", "other")];
+        let (tools, _) = crate::resolve_names(tools, &crate::Limits::default()).unwrap();
+        let catalog = Catalog::new(tools).unwrap();
+        let found = |q: &str| {
+            let found = ExactNames::new(&catalog).find(q);
+            found.into_iter().map(|t| catalog[t].name().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(found("get_it"), ["a__get_it", "b__get_it"]);
+        assert_eq!(found("please call get_it or b__get_it"), ["a__get_it", "b__get_it"]);
+        assert_eq!(found("b__get_it"), ["b__get_it"]);
     }
 
     /// P01: every exact name inside a longer query, in query order.

@@ -36,6 +36,7 @@ pub struct Tool {
     name: String,
     description: Option<String>,
     server: Option<String>,
+    bare_name: Option<String>,
     name_json: Box<str>,
     description_json: Option<Box<str>>,
     schema_json: Box<str>,
@@ -117,6 +118,7 @@ impl Tool {
             name,
             description,
             server,
+            bare_name: None,
             extra,
         };
         tool.check(limits)?;
@@ -166,7 +168,7 @@ impl Tool {
     /// [`ToolError`] when the new name is empty or longer than the limit.
     pub fn renamed(mut self, name: String, limits: &Limits) -> Result<Self, ToolError> {
         self.name_json = Value::from(name.as_str()).to_string().into_boxed_str();
-        self.name = name;
+        self.bare_name.get_or_insert(std::mem::replace(&mut self.name, name));
         self.check(limits)?;
         self.with_fingerprint().map_err(|e| ToolError::Json { detail: e.to_string() })
     }
@@ -174,6 +176,11 @@ impl Tool {
     /// The name a call uses.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name the tool has on its own server: differs from [`Tool::name`] where a name clash was resolved.
+    pub fn bare_name(&self) -> &str {
+        self.bare_name.as_deref().unwrap_or(&self.name)
     }
 
     /// The description, where the source has one.

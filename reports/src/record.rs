@@ -55,6 +55,18 @@ pub enum Better {
     Lower,
 }
 
+/// What a metric has one value of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// A labelled query.
+    Query,
+    /// A tool, asked for by name.
+    Name,
+    /// A session, or one of its requests.
+    Session,
+}
+
 /// The description of a metric, carried in the file so that a report needs no code of the metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -63,6 +75,8 @@ pub struct MetricInfo {
     pub name: String,
     /// Raised when the definition changes; runs with different versions are not compared.
     pub version: u32,
+    /// What it has one value of.
+    pub level: Level,
     /// One sentence: what it measures.
     pub summary: String,
     /// `share`, `tokens`, `bytes`, `requests`.

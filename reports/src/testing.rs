@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::Run;
 use crate::manifest::{Environment, Identity, Manifest, Status};
 use crate::record::{
-    Basis, Better, CorpusInfo, CounterInfo, Divergence, MetricInfo, NameRow, QueryRow, RequestRow, ResolvedName,
+    Basis, Better, CorpusInfo, CounterInfo, Divergence, Level, MetricInfo, NameRow, QueryRow, RequestRow, ResolvedName,
     RetrievalCell, SCHEMA_VERSION, Scores, SectionRow, SessionCell,
 };
 
@@ -16,6 +16,7 @@ pub(crate) fn metric(name: &str, better: Better) -> MetricInfo {
     MetricInfo {
         name: name.to_owned(),
         version: 1,
+        level: if name.contains("_name@") { Level::Name } else { Level::Query },
         summary: format!("What {name} measures."),
         unit: "share".to_owned(),
         better,

@@ -1,6 +1,6 @@
 //! Which numbers are reported, and what does each mean?
 
-use deferbench_reports::record::{Better, MetricInfo};
+use deferbench_reports::record::{Better, Level, MetricInfo};
 
 deferbench_core::entries! {
     /// Every metric, in the order of the reports.
@@ -93,6 +93,11 @@ impl Metric {
         let info = |(name, _)| MetricInfo {
             name,
             version: self.version,
+            level: match self.kind {
+                Kind::Query { .. } => Level::Query,
+                Kind::Name { .. } => Level::Name,
+                Kind::Session { .. } => Level::Session,
+            },
             summary: self.summary.to_string(),
             unit: self.unit.to_string(),
             better: self.better,

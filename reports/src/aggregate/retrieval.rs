@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{MetricInfo, QueryRow, RetrievalCell};
+use crate::record::{Level, MetricInfo, QueryRow, RetrievalCell};
 use crate::stats::{clustered_bootstrap_means, mean};
 
 /// The mean of one metric over rows, with its 95 % interval.
@@ -75,11 +75,10 @@ pub fn summarize_retrieval(
     seed: u64,
     replicates: u64,
 ) -> RetrievalSummary {
-    let order: Vec<&str> = metrics.iter().map(|metric| metric.name.as_str()).collect();
     let all: Vec<&QueryRow> = cell.queries.iter().collect();
-    let (overlap, query_metrics) = summarize_queries(&all, &order, seed, replicates);
+    let (overlap, query_metrics) = summarize_queries(&all, metrics, seed, replicates);
     let values: Vec<_> = cell.names.iter().map(|row| &row.values).collect();
-    let name_columns = columns(&values, &order);
+    let name_columns = columns(&values, metrics, Level::Name);
     RetrievalSummary {
         corpus: cell.corpus.clone(),
         ranker: cell.ranker.clone(),
@@ -88,11 +87,11 @@ pub fn summarize_retrieval(
         metrics: query_metrics,
         names: cell.names.len() as u64,
         name_metrics: summarize(name_columns, &singles(cell.names.len()), seed, replicates),
-        classes: summarize_classes(&cell.queries, &order, seed, replicates),
+        classes: summarize_classes(&cell.queries, metrics, seed, replicates),
     }
 }
 
-fn summarize_classes(rows: &[QueryRow], order: &[&str], seed: u64, replicates: u64) -> Vec<ClassSummary> {
+fn summarize_classes(rows: &[QueryRow], known: &[MetricInfo], seed: u64, replicates: u64) -> Vec<ClassSummary> {
     let mut groups: Vec<(Option<&str>, Vec<&QueryRow>)> = Vec::new();
     for row in rows {
         let class = row.class.as_deref();
@@ -105,16 +104,16 @@ fn summarize_classes(rows: &[QueryRow], order: &[&str], seed: u64, replicates: u
         return Vec::new();
     }
     let summary = |(class, group): (Option<&str>, Vec<&QueryRow>)| {
-        let (overlap, metrics) = summarize_queries(&group, order, seed, replicates);
+        let (overlap, metrics) = summarize_queries(&group, known, seed, replicates);
         ClassSummary { class: class.unwrap_or("(none)").to_owned(), n: group.len() as u64, overlap, metrics }
     };
     groups.into_iter().map(summary).collect()
 }
 
 /// The overlap and every metric of some query rows.
-fn summarize_queries(rows: &[&QueryRow], order: &[&str], seed: u64, replicates: u64) -> (Summary, Vec<Summary>) {
+fn summarize_queries(rows: &[&QueryRow], known: &[MetricInfo], seed: u64, replicates: u64) -> (Summary, Vec<Summary>) {
     let values: Vec<_> = rows.iter().map(|row| &row.values).collect();
-    let mut all = columns(&values, order);
+    let mut all = columns(&values, known, Level::Query);
     all.insert(0, ("overlap".to_owned(), rows.iter().map(|row| row.overlap).collect()));
     let keys: Vec<Option<&str>> = rows.iter().map(|row| row.cluster.as_deref()).collect();
     let mut summaries = summarize(all, &clusters(&keys), seed, replicates);
@@ -133,12 +132,16 @@ fn attainable(metric: &str, rows: &[&QueryRow]) -> Option<f64> {
 
 type Column = (String, Vec<Option<f64>>);
 
-/// The columns of rows: known metrics in the given order, then the others by name. A missing value is undefined.
-fn columns(rows: &[&BTreeMap<String, Option<f64>>], order: &[&str]) -> Vec<Column> {
-    let mut names: Vec<&str> = rows.iter().flat_map(|row| row.keys().map(String::as_str)).collect();
-    names.sort_unstable();
-    names.dedup();
-    names.sort_by_key(|name| order.iter().position(|known| known == name).unwrap_or(order.len()));
+/// The columns of rows: the known metrics of the level in their order, then what else the rows hold, by name. A missing
+/// value is undefined; a known metric without any row is there too, and undefined.
+fn columns(rows: &[&BTreeMap<String, Option<f64>>], known: &[MetricInfo], level: Level) -> Vec<Column> {
+    let mut names: Vec<&str> =
+        known.iter().filter(|metric| metric.level == level).map(|metric| metric.name.as_str()).collect();
+    let mut others: Vec<&str> = rows.iter().flat_map(|row| row.keys().map(String::as_str)).collect();
+    others.retain(|name| !names.contains(name));
+    others.sort_unstable();
+    others.dedup();
+    names.extend(others);
     let column = |name: &str| rows.iter().map(|row| row.get(name).copied().flatten()).collect();
     names.into_iter().map(|name| (name.to_owned(), column(name))).collect()
 }

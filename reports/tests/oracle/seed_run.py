@@ -87,7 +87,7 @@ for size in (10, 30, 50, 100):
                 sessions.append(session(corpus, "ten-queries", "cumulative", order, limit, walk(order, catalog, texts, limit), None))
         sessions += [session(corpus, f"single/{q['id']}", "cumulative", "registry", 5, walk("registry", catalog, [q["text"]], 5), None) for q in QUERIES]
 
-metric = lambda name: {"name": name, "version": 1, "summary": f"{name}.", "unit": "share", "better": "higher", "undefined": "never", "source": "the seed"}
+metric = lambda name: {"name": name, "version": 1, "level": "name" if "_name@" in name else "query", "summary": f"{name}.", "unit": "share", "better": "higher", "undefined": "never", "source": "the seed"}
 scores = {"schema_version": 1, "suite_version": "0.1.0", "scenario": "seed", "limits": ["The queries and the tools were written together."],
           "metrics": [metric("exact_name@1"), metric("hit@5")],
           "counters": [{"name": COUNTER, "basis": "estimated", "summary": "UTF-16 length / 4, rounded up, plus 4.", "vocabulary_sha256": None}],
