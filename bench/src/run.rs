@@ -125,7 +125,7 @@ pub fn prepare<'a>(
     let rankers = pairs.par_iter().map(|(c, spec)| rank::build(spec, &loaded[*c].corpus.catalog)).collect::<Vec<_>>();
     let rankers = rankers.into_iter().collect::<Result<_, _>>().map_err(ScenarioError::from)?;
     let cells = grid(scenario, &loaded)?;
-    // What stands in for the published texts comes first among the limits.
+    // What stands in for the published texts comes before the scenario's own caveats.
     let notes = seed_texts.map(|t| t.notes.clone()).unwrap_or_default();
     Ok(Prepared { scenario, layout, counters, loaded, rankers, cells, notes })
 }
@@ -141,11 +141,13 @@ impl Prepared<'_> {
         self.len() == 0
     }
 
-    /// What the run does not show: first what stands in for real texts.
-    fn limits(&self) -> Vec<String> {
+    /// What the run does not show: first what stands in for real texts and real queries.
+    fn caveats(&self) -> Vec<String> {
         let generated = self.loaded.iter().any(|l| l.search_tool.is_none() && l.corpus.generated > 0);
-        let own = generated.then(|| GENERATED.to_string());
-        own.into_iter().chain(self.notes.iter().chain(&self.scenario.limits).cloned()).collect()
+        let unlabelled = !self.cells.is_empty() && self.loaded.iter().any(|l| l.corpus.queries.is_empty());
+        let own = [(generated, GENERATED), (unlabelled, UNLABELLED)];
+        let own = own.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_string());
+        own.chain(self.notes.iter().chain(&self.scenario.caveats).cloned()).collect()
     }
 
     /// Measures every cell.
@@ -179,7 +181,7 @@ impl Prepared<'_> {
             schema_version: SCHEMA_VERSION,
             suite_version: identity.suite_version.clone(),
             scenario: self.scenario.name.clone(),
-            limits: self.limits(),
+            limits: self.caveats(),
             metrics: METRICS.iter().flat_map(|m| m.infos()).collect(),
             counters: self.counters.iter().map(|c| c.info()).collect(),
             corpora,
@@ -193,6 +195,10 @@ impl Prepared<'_> {
 /// Said where a corpus is generated, before any other limit.
 const GENERATED: &str =
     "Tools and queries are generated texts of this project; run it on your own servers with --corpus.";
+
+/// Said where a session has no queries to search with.
+const UNLABELLED: &str = "Without labelled queries a session searches for tools by their own names: the easiest case there is. \
+    A bundle with queries.jsonl measures the search in your users' words.";
 
 /// Gives corpora of one name the argument that opened them as their name.
 fn tell_apart(loaded: &mut [Loaded]) -> Result<(), RunError> {

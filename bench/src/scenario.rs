@@ -46,7 +46,7 @@ pub struct Scenario {
     pub layout: String,
     /// What the run does not show.
     #[serde(default)]
-    pub limits: Vec<String>,
+    pub caveats: Vec<String>,
     /// The sessions; empty: retrieval only.
     #[serde(default)]
     pub sessions: Vec<Sessions>,

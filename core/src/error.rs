@@ -33,7 +33,7 @@ pub enum ToolError {
         found: String,
     },
     /// A part is larger than a limit.
-    #[error("{part} is {found} {unit}, the limit is {limit}; shorten it, or raise the limit {option}")]
+    #[error("{part} is {found} {unit}, the limit is {limit}; shorten it, or raise the definition limit {option}")]
     TooLarge {
         /// Which part.
         part: &'static str,
@@ -65,7 +65,7 @@ pub enum CatalogError {
         second: usize,
     },
     /// More tools than the limit.
-    #[error("{found} tools, the limit is {limit}; raise the limit tools")]
+    #[error("{found} tools, the limit is {limit}; raise the definition limit tools")]
     TooManyTools {
         /// How many there are.
         found: usize,

@@ -6,7 +6,7 @@ use clap::{Args, FromArgMatches};
 use deferbench_reports::compare::compare;
 
 use super::Subcommand;
-use super::output::{Format, load, print};
+use super::output::{Plain, load, print};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "compare",
@@ -16,9 +16,8 @@ pub(super) static ENTRY: Subcommand = Subcommand {
         let args = CompareArgs::from_arg_matches(matches)?;
         let comparison = compare(&load(&args.a)?, &load(&args.b)?, args.force)?;
         match args.format {
-            Format::Table => print(comparison.to_text().as_bytes())?,
-            Format::Json => print(&comparison.to_json()?)?,
-            Format::Csv | Format::Markdown => anyhow::bail!("compare prints --format table or json"),
+            Plain::Table => print(comparison.to_text().as_bytes())?,
+            Plain::Json => print(&comparison.to_json()?)?,
         }
         Ok(!comparison.regressed)
     },
@@ -33,7 +32,7 @@ struct CompareArgs {
     /// Compare although corpus, schema or metric versions differ; the result says so
     #[arg(long)]
     force: bool,
-    /// What to print: table or json
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Plain::Table)]
+    format: Plain,
 }

@@ -15,7 +15,7 @@ pub(super) static ENTRY: Subcommand = Subcommand {
         let args = EvalArgs::from_arg_matches(matches)?;
         let mut scenario = Scenario::parse("eval", "name = \"eval\"\ncorpora = []")?;
         scenario.corpora.clone_from(&args.corpus);
-        scenario.limits = vec![
+        scenario.caveats = vec![
             "Retrieval only: no session, no cost, no model that words its own queries.".to_string(),
             "A labelled set knows the tools its authors thought of; another tool may serve as well and counts as a miss.".to_string(),
         ];

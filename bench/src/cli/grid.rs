@@ -20,7 +20,7 @@ use crate::scenario::Scenario;
 /// Flags that change a scenario.
 #[derive(Debug, Clone, Args)]
 pub struct GridArgs {
-    /// Ranker spec, for example 'bm25(text=stem)'; repeat for several (the first one is behind the search tool)
+    /// Ranker spec, for example 'bm25(text=stem)'; repeat for several (in run the first one is behind the search tool)
     #[arg(long, value_name = "SPEC")]
     pub ranker: Vec<String>,
     /// Counter of model tokens; repeat for several
@@ -34,7 +34,7 @@ pub struct GridArgs {
     /// Worker threads; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub threads: Option<u64>,
-    /// Folder for the results [default of run: deferbench-out/SCENARIO; eval writes nothing without it]
+    /// Folder for the results [default of run: deferbench-out/SCENARIO, with the corpus where one is given; eval writes nothing without it]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// What to print
@@ -94,7 +94,8 @@ impl GridArgs {
         let start = clock.milliseconds();
         let limits = self.limits.limits()?;
         let prepared = pool.install(|| prepare(&scenario, seed_texts, &limits))?;
-        self.say(&format!("measuring scenario {}: {} cells ...", scenario.name, prepared.len()));
+        let cells = if prepared.len() == 1 { "1 cell".to_string() } else { format!("{} cells", prepared.len()) };
+        self.say(&format!("measuring scenario {}: {cells} ...", scenario.name));
         if let Some(folder) = folder {
             let help = || format!("{}: cannot make this folder; give another one with --out", folder.display());
             std::fs::create_dir_all(folder).with_context(help)?;

@@ -8,7 +8,7 @@ use deferbench_core::spec::{Param, Range, Spec};
 #[derive(Debug, Clone, Args)]
 pub struct LimitArgs {
     /// Larger or smaller limits on definitions: name_bytes, description_bytes, schema_bytes, nesting, tools; for example nesting=200,schema_bytes=9000000
-    #[arg(long = "limits", value_name = "KEY=N,...")]
+    #[arg(long = "definition-limits", value_name = "KEY=N,...")]
     text: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl LimitArgs {
     /// The limits after the flag.
     pub fn limits(&self) -> anyhow::Result<Limits> {
         let text = self.text.as_deref().unwrap_or_default();
-        let values = format!("limits({text})").parse::<Spec>()?.resolve("flag", PARAMS)?;
+        let values = format!("definition-limits({text})").parse::<Spec>()?.resolve("flag", PARAMS)?;
         Ok(Limits {
             name_bytes: values.integer("name_bytes"),
             description_bytes: values.integer("description_bytes"),

@@ -21,6 +21,15 @@ pub enum Format {
     Markdown,
 }
 
+/// The form of what is printed where only these two make sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Plain {
+    /// For people.
+    Table,
+    /// One JSON object with `schema_version`.
+    Json,
+}
+
 /// Prints to standard output.
 pub fn print(text: &[u8]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();

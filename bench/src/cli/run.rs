@@ -60,8 +60,8 @@ fn run(args: &RunArgs, clock: &dyn crate::clock::Clock) -> anyhow::Result<bool> 
         None if uses_seed => Some(SeedTexts::own()?),
         None => None,
     };
-    let folder =
-        args.grid.out.clone().unwrap_or_else(|| PathBuf::from("deferbench-out").join(file_name(&scenario.name)));
+    let own = || PathBuf::from("deferbench-out").join(args.folder_name(&scenario.name));
+    let folder = args.grid.out.clone().unwrap_or_else(own);
     let run = args.grid.measure(scenario, texts.as_ref(), clock, Some(&folder))?;
     save(&run, &folder)?;
     print_run(&run, args.grid.format)?;
@@ -78,6 +78,13 @@ fn file_name(name: &str) -> String {
 const SMALLEST_SEED: usize = 10;
 
 impl RunArgs {
+    /// Folder of the results: the scenario, and the corpus where one is given, so that one measurement does not take the place of another.
+    fn folder_name(&self, scenario: &str) -> String {
+        let last = |c: &String| c.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_string();
+        let parts: Vec<String> = std::iter::once(scenario.to_string()).chain(self.corpus.iter().map(last)).collect();
+        file_name(&parts.join("-"))
+    }
+
     /// True when a flag takes away what the published table is made of.
     fn changes_seed(&self) -> bool {
         let lists = [&self.corpus, &self.policy, &self.order, &self.grid.ranker, &self.grid.counter];
@@ -85,7 +92,6 @@ impl RunArgs {
     }
 
     fn apply(&self, scenario: &mut Scenario) -> anyhow::Result<()> {
-        self.grid.apply(scenario);
         if !self.sizes.is_empty() {
             if !self.corpus.is_empty() {
                 anyhow::bail!("--sizes and --corpus exclude each other: a loaded corpus has one size");
@@ -113,10 +119,11 @@ impl RunArgs {
                 }
             }
         }
+        self.grid.apply(scenario);
         if scenario.name == "seed" && self.changes_seed() {
             scenario.name = "seed-changed".to_string();
             let limit = "The seed's scenario with other flags: its published table does not apply, so the report is the general one.";
-            scenario.limits.insert(0, limit.to_string());
+            scenario.caveats.insert(0, limit.to_string());
         }
         for block in &mut scenario.sessions {
             // `eager` is a block of its own in the seed's scenario; the flags are about what is compared with it.

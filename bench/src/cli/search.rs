@@ -5,7 +5,7 @@ use deferbench_core::rank;
 use serde_json::json;
 
 use super::limits::LimitArgs;
-use super::output::{Format, print};
+use super::output::{Plain, print};
 use super::{Subcommand, printable};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
@@ -32,9 +32,9 @@ struct SearchArgs {
     /// Show what each score is made of
     #[arg(long)]
     explain: bool,
-    /// What to print: table or json
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Plain::Table)]
+    format: Plain,
 }
 
 fn search(args: &SearchArgs) -> anyhow::Result<bool> {
@@ -44,7 +44,7 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
     let truncated = found.matching > found.hits.len();
     let explain = |tool| args.explain.then(|| built.ranker.explain(&corpus.catalog, &args.query, tool));
     match args.format {
-        Format::Json => {
+        Plain::Json => {
             let hit = |(i, h): (usize, &rank::Hit)| {
                 let mut hit = json!({"rank": i + 1, "name": corpus.catalog[h.tool].name(), "score": h.score});
                 if let Some(tree) = explain(h.tool) {
@@ -63,13 +63,18 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
             });
             print(format!("{answer:#}\n").as_bytes())?;
         }
-        Format::Table => {
+        Plain::Table => {
             let mut text = String::new();
             for (i, hit) in found.hits.iter().enumerate() {
                 let tool = &corpus.catalog[hit.tool];
-                let description: String = tool.description().unwrap_or("–").chars().take(100).collect();
+                let mut chars = tool.description().unwrap_or("–").chars();
+                let mut description: String = chars.by_ref().take(100).collect();
+                if chars.next().is_some() {
+                    description.push('…');
+                }
+                let server = tool.server().map(|s| format!(" of {}", printable(s))).unwrap_or_default();
                 let (name, description) = (printable(tool.name()), printable(&description));
-                text.push_str(&format!("{:>3}. {name}  ({:.6})\n     {description}\n", i + 1, hit.score));
+                text.push_str(&format!("{:>3}. {name}{server}  ({:.6})\n     {description}\n", i + 1, hit.score));
                 if let Some(tree) = explain(hit.tool) {
                     let tree = tree.to_string();
                     tree.lines().for_each(|line| text.push_str(&format!("       {line}\n")));
@@ -85,7 +90,6 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
             ));
             print(text.as_bytes())?;
         }
-        Format::Csv | Format::Markdown => anyhow::bail!("search prints --format table or json"),
     }
     Ok(true)
 }

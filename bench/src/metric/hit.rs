@@ -7,7 +7,7 @@ use super::{Kind, Metric};
 pub(super) static ENTRY: Metric = Metric {
     name: "hit",
     version: 1,
-    summary: "share of queries with any needed tool in the top k; hit@5 on the seed's queries is its capability@5",
+    summary: "share of queries with any needed tool in the top k; hit@5 is what the published benchmark of dsh-tool-search calls capability@5",
     unit: "share",
     better: Better::Higher,
     undefined: "the query needs no tool",

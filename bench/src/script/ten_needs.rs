@@ -23,7 +23,10 @@ pub(super) static ENTRY: ScriptEntry = ScriptEntry {
         });
         candidates.truncate(10);
         let turns = candidates.into_iter().map(|(query, needs)| turn(&query, needs)).collect();
-        vec![Script { name: "ten-needs".to_string(), search: When::Hidden, turns }]
+        // All sizes of one generated catalog share their needs, so the pool belongs to the name.
+        let shared = draw.corpus.generated > 0;
+        let name = if shared { format!("ten-needs(pool={})", draw.pool) } else { "ten-needs".to_string() };
+        vec![Script { name, search: When::Hidden, turns }]
     },
 };
 

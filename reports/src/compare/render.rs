@@ -48,9 +48,17 @@ impl Comparison {
         let worse = metrics().filter(|metric| metric.regressed()).count();
         let better = metrics().filter(|metric| metric.improved()).count();
         let exact = quantities().filter(|quantity| quantity.regressed()).count();
+        let left_out = self.only_in_a.len() + self.only_in_b.len();
+        let rest = match left_out {
+            0 => String::new(),
+            n => format!(
+                " {} of one side only were NOT compared; they are listed below.",
+                if n == 1 { "1 cell".to_owned() } else { format!("{n} cells") }
+            ),
+        };
         format!(
             "{}: of {} retrieval metrics {worse} got worse and {better} better; of {} exact quantities of sessions {exact} \
-             got worse.",
+             got worse.{rest}",
             if self.regressed { "Regressed" } else { "Holds" },
             metrics().count(),
             quantities().count()

@@ -30,7 +30,11 @@ pub(crate) fn decimal(value: Option<f64>, decimals: usize) -> String {
 
 /// A share as percent with one decimal, or the dash.
 pub(crate) fn share(value: Option<f64>) -> String {
-    dash(value, |value| unsigned_zero(format!("{:.1}", 100.0 * value)) + " %")
+    dash(value, |value| {
+        let text = unsigned_zero(format!("{:.1}", 100.0 * value));
+        // Nearly all is not all.
+        if value < 1.0 && text == "100.0" { "> 99.9 %".to_owned() } else { text + " %" }
+    })
 }
 
 /// A change with its sign, or the dash.
@@ -78,6 +82,7 @@ mod tests {
     fn undefined_is_a_dash_and_never_zero() {
         assert_eq!([decimal(None, 2), share(None), p_value(None), interval(None, 2)], [DASH; 4]);
         assert_eq!(share(Some(0.0)), "0.0 %");
+        assert_eq!([share(Some(1.0)), share(Some(0.9999))], ["100.0 %", "> 99.9 %"]);
     }
 
     #[test]

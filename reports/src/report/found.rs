@@ -32,14 +32,25 @@ pub(super) fn blocks(run: &Run, detail: Detail) -> Vec<Block> {
             identity.seed
         )),
     ];
-    let names = metric_names(run, detail);
+    let mut names = metric_names(run, detail);
+    let defined = |name: &String| cells.iter().any(|cell| cell.metric(name).is_some_and(|s| s.mean.is_some()));
+    let unlabelled = cells.iter().all(|cell| cell.n == 0);
+    if unlabelled {
+        names.iter_mut().for_each(|group| group.retain(defined));
+        names.retain(|group| !group.is_empty());
+    }
     let all: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
     blocks.push(Block::Bullets(meanings(run, &all)));
     for (place, group) in names.iter().enumerate() {
         blocks.extend(table(run, cells, group, place == 0, detail));
     }
+    if unlabelled {
+        let text = "There are no labelled queries, so hit@k, recall@k and the like are undefined. A bundle with queries.jsonl \
+                    brings them.";
+        blocks.push(Block::Text(text.to_owned()));
+    }
     blocks.extend(Labels::new(cells.iter().map(|cell| cell.ranker.as_str())).legend().map(Block::Text));
-    blocks.extend(remarks(cells, &all));
+    blocks.extend(remarks(run, cells, &all));
     blocks.extend(classes(run, detail));
     blocks
 }
@@ -112,7 +123,7 @@ fn table(run: &Run, cells: &[RetrievalSummary], names: &[String], counts: bool, 
 }
 
 /// What limits or thins out a mean: queries that need more tools than fit, and undefined rows.
-fn remarks(cells: &[RetrievalSummary], names: &[&str]) -> Option<Block> {
+fn remarks(run: &Run, cells: &[RetrievalSummary], names: &[&str]) -> Option<Block> {
     let mut remarks: Vec<String> = Vec::new();
     for cell in cells {
         let shown: Vec<&Summary> = names.iter().filter_map(|name| cell.metric(name)).collect();
@@ -128,15 +139,15 @@ fn remarks(cells: &[RetrievalSummary], names: &[&str]) -> Option<Block> {
             }
         }
     }
-    remarks.extend(undefined(cells, names));
+    remarks.extend(undefined(run, cells, names));
     let mut seen = BTreeSet::new();
     remarks.retain(|remark| seen.insert(remark.clone()));
     (!remarks.is_empty()).then_some(Block::Bullets(remarks))
 }
 
-/// One sentence for all metrics that leave out the same rows.
-fn undefined(cells: &[RetrievalSummary], names: &[&str]) -> Vec<String> {
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+/// One sentence for all metrics that leave out the same rows for the same reason.
+fn undefined(run: &Run, cells: &[RetrievalSummary], names: &[&str]) -> Vec<String> {
+    let mut groups: Vec<((String, &str), Vec<&str>)> = Vec::new();
     for name in names {
         let left_out = |cell: &RetrievalSummary| {
             let summary = cell.metric(name).filter(|summary| summary.undefined > 0)?;
@@ -145,17 +156,18 @@ fn undefined(cells: &[RetrievalSummary], names: &[&str]) -> Vec<String> {
         };
         let mut places: Vec<String> = cells.iter().filter_map(left_out).collect();
         places.dedup();
-        let places = places.join(", ");
         if places.is_empty() {
             continue;
         }
-        match groups.iter_mut().find(|(known, _)| *known == places) {
+        let metric = run.scores().metrics.iter().find(|metric| metric.name == *name);
+        let key = (places.join(", "), metric.map_or("the value is undefined", |metric| metric.undefined.as_str()));
+        match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, names)) => names.push(name),
-            None => groups.push((places, vec![name])),
+            None => groups.push((key, vec![name])),
         }
     }
-    let sentence = |(places, names): (String, Vec<&str>)| {
-        format!("{}: undefined and left out of the mean for {places}.", names.join(", "))
+    let sentence = |((places, reason), names): ((String, &str), Vec<&str>)| {
+        format!("{}: left out of the mean where {reason}: {places}.", names.join(", "))
     };
     groups.into_iter().map(sentence).collect()
 }

@@ -19,7 +19,8 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
     let labels = Labels::new(sessions.iter().map(|session| session.policy.as_str()));
     let caption = format!(
         "Tokens of the tool definitions in one request ({}, {}): \"all\" sends every tool, \"last\" is the end of the \
-         session with deferred tools. \"hit@5\": a needed tool is among the first five, with its 95 % interval. \"At \
+         session with deferred tools. \"Session\": what is saved over all prompts of the session, extra requests included, no \
+         cache counted. \"hit@5\": a needed tool is among the first five, with its 95 % interval. \"At \
          once\": needs of the session whose tool the first search brought. \"Extra\": additional model requests in the \
          session, second searches included.",
         counter.name,
@@ -28,10 +29,12 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
     let mut table = Table::new(caption)
         .words("corpus")
         .folding(["policy", "script", "limit"])
-        .figures(["all", "last", "saved", "hit@5", "at once", "extra"]);
+        .figures(["all", "last", "saved", "session", "hit@5", "at once", "extra"]);
     for session in &sessions {
         let tokens = |s: &SessionSummary| s.counter(&counter.name).map(|totals| totals.tools_last);
         let all_tools = eager_of(all, session).and_then(tokens);
+        let prompts = |s: &SessionSummary| s.counter(&counter.name).map(|totals| totals.prompt_sum);
+        let same_script = eager_of(all, session).filter(|e| e.script == session.script && e.layout == session.layout);
         let found = run
             .aggregates()
             .retrieval
@@ -45,6 +48,7 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
             dash(all_tools, whole),
             dash(tokens(session), whole),
             share(saved(all_tools, tokens(session))),
+            share(saved(same_script.and_then(prompts), prompts(session))),
             interval(found.and_then(|cell| cell.metric("hit@5")), 2),
             of_needs(session, session.at_once),
             dash(session.extra_turns, |turns| turns.to_string()),
@@ -52,15 +56,15 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Heading("In short".to_owned())];
     blocks.extend(table.block());
-    let sentences: Vec<String> = sentences(run, &counter.name);
+    let sentences: Vec<String> = sentences(run);
     if !sentences.is_empty() {
         blocks.push(Block::Bullets(sentences));
     }
     blocks
 }
 
-/// For each policy on the largest corpus: what the session costs, and which order keeps most.
-fn sentences(run: &Run, counter: &str) -> Vec<String> {
+/// For each policy on the largest corpus: which order keeps most.
+fn sentences(run: &Run) -> Vec<String> {
     let all = &run.aggregates().sessions;
     let deferred = |s: &&SessionSummary| !is_eager(s);
     let corpora = run.scores().corpora.iter();
@@ -72,15 +76,6 @@ fn sentences(run: &Run, counter: &str) -> Vec<String> {
     for first in first_orders(all).into_iter().filter(|s| s.corpus == corpus.name) {
         let limit = first.limit.map(|l| format!(" at limit {l}")).unwrap_or_default();
         let whose = format!("{}{limit} on {}", super::labels::head(&first.policy), corpus.name);
-        let sum = |s: &SessionSummary| s.counter(counter).map(|totals| totals.prompt_sum);
-        let eager = eager_of(all, first).filter(|e| e.script == first.script && e.layout == first.layout);
-        if let (Some(sent), Some(everything)) = (sum(first), eager.and_then(sum)) {
-            out.push(format!(
-                "{whose}: all prompts of the session hold {} tokens, against {} with every tool sent (no cache counted).",
-                whole(sent),
-                whole(everything)
-            ));
-        }
         let orders = on_largest.iter().filter(|s| {
             (&s.policy, s.limit, &s.script, &s.entry, &s.layout)
                 == (&first.policy, first.limit, &first.script, &first.entry, &first.layout)
