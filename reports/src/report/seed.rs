@@ -1,6 +1,6 @@
 //! How does the published table read in words and columns?
 
-use super::figure::{dash, decimal, share, whole};
+use super::figure::{dash, decimal, whole};
 use super::page::{Block, Table};
 use crate::seed_tables::{SeedSession, SeedTables, StepRow};
 use crate::stats::mean;
@@ -28,7 +28,7 @@ fn sizes(tables: &SeedTables) -> Option<Block> {
     );
     let heads = [
         "tools",
-        "own",
+        "first-party",
         "MCP",
         "full",
         "initial",
@@ -83,15 +83,17 @@ fn session(tables: &SeedTables, limit: u64) -> Option<Block> {
     let first = sessions.first()?;
     let caption = format!(
         "Limit {limit}: active tools and tokens after each search, and the share of the previous tools section that \
-         the next one starts with, for four orders of the tools."
+         the next one starts with, in percent with one decimal as the published table rounds, for four orders of the tools."
     );
     let mut table = Table::new(caption)
         .figures(["step", "active tools", "tokens"])
         .figures(sessions.iter().map(|session| session.order.as_str()));
     for (place, step) in first.steps.iter().enumerate() {
         let mut row = vec![place.to_string(), whole(step.active_tools), whole(step.tokens)];
-        let survival =
-            |session: &&SeedSession| share(session.steps.get(place).and_then(|step: &StepRow| step.survival));
+        let survival = |session: &&SeedSession| {
+            let share = session.steps.get(place).and_then(|step: &StepRow| step.survival);
+            decimal(share.map(|share| 100.0 * share), 1)
+        };
         row.extend(sessions.iter().map(survival));
         table.row(row);
     }
