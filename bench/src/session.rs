@@ -111,6 +111,11 @@ impl<'a> Player<'a> {
                     cause = self.call_if_visible(turn, cause, need)?.unwrap_or(cause);
                 }
                 for need in missing.iter().map(|i| &task.needs[*i]).filter(|n| !n.is_empty()) {
+                    // The search for an earlier need may have brought this one too.
+                    if let Some(called) = self.call_if_visible(turn, cause, need)? {
+                        cause = called;
+                        continue;
+                    }
                     self.send(turn, cause)?;
                     self.search(self.catalog[need[0]].name());
                     cause = "search";

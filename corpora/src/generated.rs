@@ -31,6 +31,18 @@ pub static PARAMS: &[Param] = &[
 /// # Errors
 /// [`CorpusError::Spec`] for an unknown parameter or a value out of range.
 ///
+/// A saved corpus comes back as the same corpus:
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// let corpus = deferbench_corpora::open("gen(tools=10)", &Default::default()).unwrap();
+/// for (name, text) in deferbench_corpora::bundle::files(&corpus) {
+///     std::fs::write(folder.path().join(name), text).unwrap();
+/// }
+/// let again = deferbench_corpora::open(folder.path().to_str().unwrap(), &Default::default()).unwrap();
+/// assert_eq!((again.name, again.sha256, again.generated), (corpus.name, corpus.sha256, 10));
+/// assert!(again.queries_share_tools);
+/// ```
+///
 /// ```
 /// let ten = deferbench_corpora::generated::load(&"gen(tools=10)".parse().unwrap()).unwrap();
 /// assert_eq!((ten.catalog.len(), ten.name.as_str()), (10, "gen(tools=10)"));

@@ -51,27 +51,20 @@ pub fn print_run(run: &Run, format: Format) -> anyhow::Result<()> {
     }
 }
 
-/// Files that a run may leave in its folder beside the ones that every run writes.
-const REPORT_ENDINGS: [&str; 3] = ["csv", "md", "txt"];
-
 /// Saves a run with its reports; reports of an earlier run in the same folder go, so that nothing there contradicts it.
+/// The manifest that says "finished" comes last.
 pub fn save(run: &Run, folder: &Path) -> anyhow::Result<()> {
-    run.save(folder)?;
-    let mut written = Vec::new();
-    for renderer in RENDERERS {
-        written.extend((renderer.files)(run)?);
-    }
-    let earlier =
-        ["names", "queries", "report", "requests", "seed", "seed_sessions", "seed_single", "sessions", "summary"];
-    for name in earlier.iter().flat_map(|n| REPORT_ENDINGS.map(|e| format!("{n}.{e}"))) {
-        if written.iter().all(|f| f.name != name) {
-            match std::fs::remove_file(folder.join(&name)) {
+    let rendered = RENDERERS.iter().map(|r| (r.files)(run)).collect::<Result<Vec<_>, _>>()?;
+    for (renderer, files) in RENDERERS.iter().zip(&rendered) {
+        for name in renderer.names.iter().filter(|name| files.iter().all(|f| f.name != **name)) {
+            match std::fs::remove_file(folder.join(name)) {
                 Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
                 _ => {}
             }
         }
+        write(files, folder)?;
     }
-    write(&written, folder)
+    Ok(run.save(folder)?)
 }
 
 /// A finished run of a folder.

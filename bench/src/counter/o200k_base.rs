@@ -1,7 +1,7 @@
 //! OpenAI's `o200k_base` vocabulary, exactly.
 //!
-//! The vocabulary's split pattern never joins an ASCII letter with an ASCII sign that follows it (the apostrophe
-//! excepted), whatever stands around: so a text may be cut there and the counts of the pieces add up to the count of
+//! The vocabulary's split pattern never joins an ASCII letter with an ASCII sign or a space that follows it (the
+//! apostrophe excepted), whatever stands around: so a text may be cut there and the counts of the pieces add up to the count of
 //! the whole. Pieces are cut by their content, so that a definition gives the same pieces wherever it stands, and each
 //! is counted once for the process.
 
@@ -22,21 +22,28 @@ pub(super) static ENTRY: CounterEntry = CounterEntry {
     counter: || &*O200K,
 };
 
-static O200K: LazyLock<O200k> = LazyLock::new(|| O200k { known: RwLock::new(HashMap::new()) });
+static O200K: LazyLock<O200k> = LazyLock::new(|| O200k { known: RwLock::new(Known::default()) });
 
-/// Pieces that are remembered, at most: about 100 MB of text.
-const MOST_PIECES: usize = 1 << 20;
+/// Text that is remembered, at most, bytes.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The counts of pieces seen before, and the bytes of their texts.
+#[derive(Default)]
+struct Known {
+    counts: HashMap<Box<str>, u32>,
+    bytes: usize,
+}
 
 /// Longest run of white space, bytes: the split pattern backtracks once for each, and its engine gives up at a million.
 const LONGEST_SPACE: usize = 500_000;
 
 struct O200k {
-    known: RwLock<HashMap<Box<str>, u32>>,
+    known: RwLock<Known>,
 }
 
 impl O200k {
     fn piece(&self, piece: &str) -> Result<u64, CountError> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(piece).copied();
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).counts.get(piece).copied();
         if let Some(count) = known {
             return Ok(u64::from(count));
         }
@@ -46,8 +53,8 @@ impl O200k {
         }
         let count = tiktoken_rs::o200k_base_singleton().count_ordinary(piece) as u32;
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MOST_PIECES {
-            known.insert(piece.into(), count);
+        if known.bytes + piece.len() <= MOST_BYTES && known.counts.insert(piece.into(), count).is_none() {
+            known.bytes += piece.len();
         }
         Ok(u64::from(count))
     }

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use deferbench_core::ToolId;
+use deferbench_corpora::generate::draw::Draw as Source;
 
 use super::{Draw, Script, ScriptEntry, When, turn};
 
@@ -15,7 +13,7 @@ pub(super) static ENTRY: ScriptEntry = ScriptEntry {
     source: "this project",
     build: |draw| {
         let mut candidates = candidates(draw);
-        shuffle(&mut candidates, draw.seed);
+        Source::new(draw.seed, "ten-needs", 0).shuffle(&mut candidates);
         let mut used = HashSet::new();
         candidates.retain(|(_, needs)| {
             let first = needs.first().and_then(|n| n.first()).copied();
@@ -46,18 +44,6 @@ fn candidates(draw: &Draw) -> Vec<(String, Vec<Vec<ToolId>>)> {
     names.into_iter().map(|(name, id)| (name.to_string(), vec![vec![id]])).collect()
 }
 
-/// Fisher-Yates with a bounded draw of our own, so that another release of a library changes nothing.
-fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    for i in (1..items.len()).rev() {
-        let bound = i as u64 + 1;
-        // Rejection keeps the draw unbiased.
-        let limit = u64::MAX - u64::MAX % bound;
-        let drawn = std::iter::repeat_with(|| rng.next_u64()).find(|v| *v < limit).unwrap_or(0);
-        items.swap(i, (drawn % bound) as usize);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,16 +61,12 @@ mod tests {
     }
 
     #[test]
-    fn the_shuffle_is_a_permutation_that_depends_on_the_seed() {
-        let shuffled = |seed| {
-            let mut items: Vec<u32> = (0..50).collect();
-            shuffle(&mut items, seed);
-            items
-        };
-        let mut sorted = shuffled(1);
-        sorted.sort();
-        assert_eq!(sorted, (0..50).collect::<Vec<_>>());
-        assert_ne!(shuffled(1), shuffled(2));
-        assert_eq!(shuffled(1), shuffled(1));
+    fn another_seed_draws_another_order() {
+        let corpus = deferbench_corpora::generated::load(&"gen(tools=30)".parse().unwrap()).unwrap();
+        let draw = |seed| (ENTRY.build)(&Draw { corpus: &corpus, pool: 30, seed }).remove(0).turns;
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1), draw(2));
+        let tools: HashSet<ToolId> = draw(1).iter().map(|t| t.tasks[0].needs[0][0]).collect();
+        assert_eq!(tools.len(), 10);
     }
 }

@@ -19,11 +19,21 @@ fn need(query: &str, tool: u32) -> Turn {
 }
 
 fn play(policy: &str, order: &Order, entry: &'static Entry, layout: &'static Layout, script: &Script) -> Played {
-    let catalog = catalog();
-    let built = rank::build("fielded", &catalog).unwrap();
+    play_on(&catalog(), policy, order, entry, layout, script)
+}
+
+fn play_on(
+    catalog: &Catalog,
+    policy: &str,
+    order: &Order,
+    entry: &'static Entry,
+    layout: &'static Layout,
+    script: &Script,
+) -> Played {
+    let built = rank::build("fielded", catalog).unwrap();
     let (_, policy) = policy::build(policy).unwrap();
     let config = SurfaceConfig {
-        catalog: &catalog,
+        catalog,
         ranker: built.ranker.as_ref(),
         policy: policy.as_ref(),
         order: Order::find(order.name).unwrap(),
@@ -34,7 +44,7 @@ fn play(policy: &str, order: &Order, entry: &'static Entry, layout: &'static Lay
     };
     let surface = Surface::new(config).unwrap();
     let counters = [CounterEntry::find("chars4").unwrap()];
-    Player::new(&catalog, &surface, layout, &counters, None).play(script).unwrap()
+    Player::new(catalog, &surface, layout, &counters, None).play(script).unwrap()
 }
 
 fn script(turns: Vec<Turn>) -> Script {
@@ -75,6 +85,17 @@ fn found_tools_are_called_before_the_next_search() {
         let played = simple(policy, &script(vec![turn.clone()]));
         assert_eq!((played.met, played.retried, played.searches, played.requests.len()), (2, 1, 2, 5), "{policy}");
     }
+}
+
+/// One second search that brings two missing tools is one search: user -> search -> search -> call -> call -> end.
+#[test]
+fn a_second_search_may_serve_two_needs() {
+    let tool = |name: &str| Tool::new(name, Some("Letters."), "{}").unwrap();
+    let catalog = Catalog::new(["mail_send", "mail_list", "clock"].map(tool).to_vec()).unwrap();
+    let task = Task { query: "weather".into(), needs: vec![vec![ToolId(0)], vec![ToolId(1)]] };
+    let script = script(vec![Turn { user: "Do both.".into(), tasks: vec![task] }]);
+    let played = play_on(&catalog, "cumulative", ORDERS[0], ENTRIES[0], LAYOUTS[0], &script);
+    assert_eq!((played.met, played.retried, played.searches, played.requests.len()), (2, 1, 2, 5));
 }
 
 /// A need that a ceiling keeps out stays unmet, and the note names it.

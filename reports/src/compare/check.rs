@@ -52,6 +52,13 @@ pub enum Mismatch {
         /// The run without it.
         missing_in: Side,
     },
+    /// Both runs have sessions, drawn with different seeds.
+    Seed {
+        /// Seed of the first run.
+        a: u64,
+        /// Seed of the second run.
+        b: u64,
+    },
     /// A metric was defined differently.
     MetricVersion {
         /// Name of the metric.
@@ -72,6 +79,9 @@ impl fmt::Display for Mismatch {
             }
             Self::CorpusMissing { corpus, missing_in } => {
                 write!(formatter, "corpus {corpus} is missing in {missing_in}")
+            }
+            Self::Seed { a, b } => {
+                write!(formatter, "the sessions are drawn with seed {a} in A and {b} in B, so they ask for other tools")
             }
             Self::MetricVersion { metric, a, b } => {
                 write!(formatter, "metric {metric} has version {a} in A and {b} in B")
@@ -105,7 +115,11 @@ pub enum CompareError {
 /// Every reason against comparing the runs, corpora in the order of `a` and then of `b`.
 pub(super) fn mismatches(a: &Run, b: &Run) -> Vec<Mismatch> {
     let mut found = Vec::new();
+    let seeds = (a.manifest().identity.seed, b.manifest().identity.seed);
     let (a, b) = (a.scores(), b.scores());
+    if seeds.0 != seeds.1 && !a.sessions.is_empty() && !b.sessions.is_empty() {
+        found.push(Mismatch::Seed { a: seeds.0, b: seeds.1 });
+    }
     if a.schema_version != b.schema_version {
         found.push(Mismatch::SchemaVersion { a: a.schema_version, b: b.schema_version });
     }

@@ -165,6 +165,15 @@ fn compared(a: &[Row<'_>], b: &[Row<'_>], metrics: &[MetricInfo], identity: &Ide
     names.iter().map(change).collect()
 }
 
+/// The sums of the differences of each cluster: rows of one cluster are no independent evidence, so they flip together.
+fn by_cluster(differences: &[f64], clusters: &[usize]) -> Vec<f64> {
+    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+    for (cluster, difference) in clusters.iter().zip(differences) {
+        *sums.entry(*cluster).or_insert(0.0) += difference;
+    }
+    sums.into_values().collect()
+}
+
 fn metric_change(
     name: &str,
     better: Option<Better>,
@@ -197,7 +206,7 @@ fn metric_change(
         mean_b: mean(&after),
         difference: mean(&differences),
         interval: intervals.into_iter().next().flatten(),
-        p_value: sign_flip(&differences, identity.seed, DRAWS),
+        p_value: sign_flip(&by_cluster(&differences, &clusters), identity.seed, DRAWS),
         count,
     }
 }

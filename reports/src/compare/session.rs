@@ -62,7 +62,7 @@ pub(super) fn changes(a: &Run, b: &Run) -> (Vec<SessionChange>, Rest) {
     let (ours, theirs) = (&a.aggregates().sessions, &b.aggregates().sessions);
     let mut used = vec![false; theirs.len()];
     let mut changes = Vec::new();
-    let mut rest = Rest::default();
+    let mut rest = Rest { a: counters_missing(a, b), b: counters_missing(b, a) };
     for session in ours {
         match partner(session, theirs, &used) {
             Some(place) => {
@@ -72,8 +72,15 @@ pub(super) fn changes(a: &Run, b: &Run) -> (Vec<SessionChange>, Rest) {
             None => rest.a.push(named(session)),
         }
     }
-    rest.b = theirs.iter().zip(used).filter(|(_, used)| !used).map(|(session, _)| named(session)).collect();
+    rest.b.extend(theirs.iter().zip(used).filter(|(_, used)| !used).map(|(session, _)| named(session)));
     (changes, rest)
+}
+
+/// Counters of `run` that `other` lacks: their sums are not compared.
+fn counters_missing(run: &Run, other: &Run) -> Vec<String> {
+    let known = |name: &str| other.scores().counters.iter().any(|counter| counter.name == name);
+    let missing = run.scores().counters.iter().filter(|counter| !known(&counter.name));
+    missing.map(|counter| format!("counter: {}", counter.name)).collect()
 }
 
 fn key(session: &SessionSummary) -> ([&str; 6], Option<u64>) {

@@ -10,6 +10,7 @@ use crate::record::{RequestRow, Scores, SectionRow, SessionCell};
 pub(super) static RENDERER: Renderer = Renderer {
     name: "csv",
     summary: "queries.csv, names.csv, requests.csv (raw rows), summary.csv and sessions.csv (aggregates), unrounded.",
+    names: &["queries.csv", "names.csv", "requests.csv", "summary.csv", "sessions.csv"],
     files,
 };
 

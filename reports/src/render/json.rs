@@ -11,6 +11,7 @@ use crate::record::SCHEMA_VERSION;
 pub(super) static RENDERER: Renderer = Renderer {
     name: "json",
     summary: "summary.json: means and intervals of every corpus, ranker and class, for programs.",
+    names: &[FILE],
     files,
 };
 

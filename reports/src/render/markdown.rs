@@ -7,6 +7,7 @@ use crate::report::{Block, Detail, Table, blocks};
 pub(super) static RENDERER: Renderer = Renderer {
     name: "markdown",
     summary: "report.md: the complete report, with the identity of the run and a glossary.",
+    names: &["report.md"],
     files,
 };
 

@@ -11,6 +11,8 @@ pub struct Renderer {
     pub name: &'static str,
     /// One sentence: what it makes and for whom.
     pub summary: &'static str,
+    /// Names of the files it may write, in any run.
+    pub names: &'static [&'static str],
     /// Renders a run; an empty list when the run holds nothing for this form.
     pub files: fn(&Run) -> Result<Vec<OutputFile>, RenderError>,
 }

@@ -8,6 +8,7 @@ use crate::seed_tables::{SeedTables, is_seed};
 pub(super) static RENDERER: Renderer = Renderer {
     name: "seed",
     summary: "seed.csv, seed_single.csv and seed_sessions.csv: the published table, for the scenario seed only.",
+    names: &["seed.csv", "seed_single.csv", "seed_sessions.csv"],
     files,
 };
 

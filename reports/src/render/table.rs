@@ -8,6 +8,7 @@ use crate::report::{Detail, blocks};
 pub(super) static RENDERER: Renderer = Renderer {
     name: "table",
     summary: "report.txt: the report of the terminal, limits first, at most 100 columns wide.",
+    names: &["report.txt"],
     files,
 };
 

@@ -21,7 +21,7 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
         "Tokens of the tool definitions in one request ({}, {}): \"all\" sends every tool, \"last\" is the end of the \
          session with deferred tools. \"Session\": what is saved over all prompts of the session, extra requests included, no \
          cache counted. \"hit@5\": a needed tool is among the first five, with its 95 % interval. \"At \
-         once\": needs of the session whose tool the first search brought. \"Extra\": additional model requests in the \
+         once\": needs of the session whose tool was visible already or came with the first search. \"Extra\": additional model requests in the \
          session, second searches included.",
         counter.name,
         basis(counter.basis)

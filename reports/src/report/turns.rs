@@ -19,7 +19,7 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
     let labels = Labels::new(sessions.iter().map(|session| session.policy.as_str()));
     let caption = "\"Extra turns\" are model requests beyond those of the same session with every tool sent from the \
                    start; a dash: that session cannot run without a search, or a need stayed unmet. \"At once\": the \
-                   needed tool was there after the first search; for the others the model searched again, by \
+                   needed tool was visible already or came with the first search; for the others the model searched again, by \
                    the exact name. \"Unneeded\" is the share of the activated tools that nobody asked for.";
     let mut table = Table::new(caption).words("corpus").folding(CONTEXT).figures([
         "extra turns",
