@@ -90,18 +90,26 @@ pub fn nesting(json: &str) -> usize {
     deepest
 }
 
+/// The writer recurses, so that its depth has to have an end; a definition nests at most 512 levels.
+const DEEPEST: usize = 520;
+
 /// Writes JSON in canonical form: RFC 8785, except that an integer beyond ±2^53 keeps its spelling.
 ///
 /// RFC 8785 turns such an integer into the nearest double, so that two different definitions would be one.
 ///
 /// # Errors
-/// When the text is not JSON.
+/// When the text is not JSON, or nested deeper than 520 levels.
 ///
 /// ```
 /// use deferbench_core::canonical::canonical;
 /// assert_eq!(canonical(r#"{"b": 1e2, "a": -0, "n": 9007199254740993}"#).unwrap(), r#"{"a":0,"b":100,"n":9007199254740993}"#);
 /// ```
 pub fn canonical(json: &str) -> Result<String, serde_json::Error> {
+    let depth = nesting(json);
+    if depth > DEEPEST {
+        let problem = format!("nested {depth} levels deep, at most {DEEPEST} have a canonical form");
+        return Err(serde::de::Error::custom(problem));
+    }
     let mut out = String::with_capacity(json.len());
     write(json.trim(), &mut out)?;
     Ok(out)
@@ -237,6 +245,12 @@ mod tests {
     fn large_integers_stay_apart() {
         assert_ne!(canonical("9007199254740992").unwrap(), canonical("9007199254740993").unwrap());
         assert_eq!(canonical("123456789012345678901234567890").unwrap(), "123456789012345678901234567890");
+    }
+
+    #[test]
+    fn hostile_nesting_is_an_error() {
+        let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+        assert!(canonical(&deep).unwrap_err().to_string().contains("20000 levels"));
     }
 
     #[test]

@@ -72,7 +72,8 @@ impl Postings {
         let mut scores = vec![0.0; self.len];
         let mut touched = Vec::new();
         for (word, weight) in words {
-            let Some(&term) = self.terms.get(word) else {
+            // A weight of 0 adds nothing; a tool is taken up when its sum first leaves 0.
+            let Some(&term) = self.terms.get(word).filter(|_| weight > 0.0) else {
                 continue;
             };
             let range = self.starts[term as usize] as usize..self.starts[term as usize + 1] as usize;

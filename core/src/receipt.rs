@@ -145,6 +145,9 @@ pub enum DropReason {
         /// The name.
         name: String,
     },
+    /// Its call has a result already.
+    #[error("its call was answered before")]
+    SecondResult,
     /// A selected tool's definition changed since.
     #[error("the definition of \"{name}\" changed since it was selected")]
     Changed {
@@ -208,6 +211,9 @@ impl Receipt {
     }
 
     fn tools(&self, catalog: &Catalog) -> Result<Vec<ToolId>, DropReason> {
+        if self.fingerprints.as_ref().is_some_and(|f| f.len() != self.selected.len()) {
+            return Err(malformed("one fingerprint for each selected tool"));
+        }
         let mut tools = Vec::with_capacity(self.selected.len());
         for (i, name) in self.selected.iter().enumerate() {
             let id = catalog.find(name).ok_or_else(|| DropReason::UnknownName { name: name.clone() })?;
@@ -215,8 +221,7 @@ impl Receipt {
                 return Err(DropReason::RepeatedName { name: name.clone() });
             }
             if let Some(prints) = &self.fingerprints {
-                let known = prints.get(i).ok_or_else(|| malformed("one fingerprint for each selected tool"))?;
-                if *known != catalog[id].fingerprint().to_string() {
+                if prints[i] != catalog[id].fingerprint().to_string() {
                     return Err(DropReason::Changed { name: name.clone() });
                 }
             }
@@ -294,6 +299,7 @@ mod tests {
         let print = catalog[ToolId(0)].fingerprint().to_string();
         assert_eq!(read(&v2(&print, "s1"), false).unwrap(), [ToolId(0)]);
         assert!(matches!(read(&v2(&print, "s2"), false), Err(DropReason::ForeignStep { .. })));
+        assert!(matches!(read(&v2(&format!(r#"{print}","{print}"#), "s1"), false), Err(DropReason::Malformed { .. })));
         assert_eq!(read(&v2(&"0".repeat(64), "s1"), false), Err(DropReason::Changed { name: "a".into() }));
     }
 }

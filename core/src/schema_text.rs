@@ -1,5 +1,7 @@
 //! Which words of an input schema can help to find its tool?
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 /// Parameter names and descriptions as the published BM25 figures take them: through properties, items, anyOf, oneOf and
@@ -64,56 +66,96 @@ pub enum Part {
 /// assert_eq!(out[3].0, Part::Value);
 /// ```
 pub fn texts(root: &Value, each: &mut dyn FnMut(Part, &str)) {
-    let mut entered = Vec::new();
-    if let Value::Object(map) = root {
-        walk(root, map, &mut entered, each, false);
+    let Value::Object(map) = root else { return };
+    let mut walk = Walk { entered: HashSet::from(["#"]), waiting: Vec::new(), each };
+    walk.schema(map, false);
+    // Definitions are entered from a list and not from within each other: a long chain of references cannot exhaust the
+    // stack, and the nesting of a schema is limited.
+    while let Some(reference) = walk.waiting.pop() {
+        if let Some(Value::Object(target)) = reference.strip_prefix('#').and_then(|p| root.pointer(p)) {
+            walk.schema(target, true);
+        }
     }
 }
 
-fn walk(
-    root: &Value,
-    map: &Map<String, Value>,
-    entered: &mut Vec<String>,
-    each: &mut dyn FnMut(Part, &str),
-    describe: bool,
-) {
-    if describe {
+struct Walk<'a, 'e> {
+    entered: HashSet<&'a str>,
+    waiting: Vec<&'a str>,
+    each: &'e mut dyn FnMut(Part, &str),
+}
+
+impl<'a> Walk<'a, '_> {
+    fn schema(&mut self, map: &'a Map<String, Value>, describe: bool) {
         for key in ["title", "description"] {
-            if let Some(text) = map.get(key).and_then(Value::as_str) {
-                each(Part::Description, text);
+            if let Some(text) = map.get(key).and_then(Value::as_str).filter(|_| describe) {
+                (self.each)(Part::Description, text);
             }
         }
-    }
-    for value in map.get("enum").and_then(Value::as_array).into_iter().flatten().chain(map.get("const")) {
-        if let Some(text) = value.as_str() {
-            each(Part::Value, text);
+        for value in map.get("enum").and_then(Value::as_array).into_iter().flatten().chain(map.get("const")) {
+            if let Some(text) = value.as_str() {
+                (self.each)(Part::Value, text);
+            }
         }
-    }
-    if let Some(Value::Object(properties)) = map.get("properties") {
-        for (name, property) in properties {
-            each(Part::Name, name);
+        for (name, property) in map.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            (self.each)(Part::Name, name);
             if let Value::Object(property) = property {
-                walk(root, property, entered, each, true);
+                self.schema(property, true);
             }
         }
-    }
-    for key in ["items", "prefixItems", "anyOf", "oneOf", "allOf", "additionalProperties"] {
-        match map.get(key) {
-            Some(Value::Object(one)) => walk(root, one, entered, each, true),
-            Some(Value::Array(many)) => {
-                for one in many.iter().filter_map(Value::as_object) {
-                    walk(root, one, entered, each, true);
+        for key in ["items", "prefixItems", "anyOf", "oneOf", "allOf", "additionalProperties"] {
+            match map.get(key) {
+                Some(Value::Object(one)) => self.schema(one, true),
+                Some(Value::Array(many)) => {
+                    many.iter().filter_map(Value::as_object).for_each(|one| self.schema(one, true))
                 }
+                _ => {}
             }
-            _ => {}
+        }
+        if let Some(Value::String(reference)) = map.get("$ref")
+            && self.entered.insert(reference)
+        {
+            self.waiting.push(reference);
         }
     }
-    if let Some(Value::String(reference)) = map.get("$ref")
-        && !entered.contains(reference)
-    {
-        entered.push(reference.clone());
-        if let Some(Value::Object(target)) = reference.strip_prefix('#').and_then(|p| root.pointer(p)) {
-            walk(root, target, entered, each, true);
-        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(schema: &Value) -> Vec<String> {
+        let mut out = Vec::new();
+        texts(schema, &mut |part, text| {
+            if part == Part::Name {
+                out.push(text.to_string());
+            }
+        });
+        out
+    }
+
+    #[test]
+    fn a_long_chain_of_references_ends() {
+        let link = |i: u32| {
+            (
+                format!("d{i}"),
+                serde_json::json!({"properties": {format!("p{i}"): {"$ref": format!("#/$defs/d{}", i + 1)}}}),
+            )
+        };
+        let defs: Map<String, Value> = (0..20_000).map(link).collect();
+        let found = names(&serde_json::json!({"properties": {"root": {"$ref": "#/$defs/d0"}}, "$defs": defs}));
+        assert_eq!((found.len(), found[20_000].as_str()), (20_001, "p19999"));
+    }
+
+    #[test]
+    fn the_root_is_entered_once() {
+        assert_eq!(names(&serde_json::json!({"properties": {"child": {"$ref": "#"}}})), ["child"]);
+    }
+
+    #[test]
+    fn a_reference_to_nowhere_is_passed_over() {
+        assert_eq!(
+            names(&serde_json::json!({"properties": {"a": {"$ref": "#/$defs/x"}, "b": {"$ref": "http://h/x"}}})),
+            ["a", "b"]
+        );
     }
 }

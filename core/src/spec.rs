@@ -140,7 +140,7 @@ impl fmt::Display for Spec {
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.args.iter().enumerate() {
             let open = if i == 0 { '(' } else { ',' };
-            if value.is_empty() || value.contains([',', '(', ')', '=', '\'', ' ']) {
+            if value.is_empty() || value.contains(|c: char| c.is_whitespace() || ",()='".contains(c)) {
                 write!(f, "{open}{key}='{}'", value.replace('\'', "''"))?;
             } else {
                 write!(f, "{open}{key}={value}")?;

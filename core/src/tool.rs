@@ -59,6 +59,9 @@ impl Tool {
     /// assert!(Tool::new("ping", None, r#"{"type":"array"}"#).is_err());
     /// ```
     pub fn new(name: &str, description: Option<&str>, schema_json: &str) -> Result<Self, ToolError> {
+        // One value and nothing behind it: the text is put into a definition below.
+        serde_json::from_str::<&serde_json::value::RawValue>(schema_json)
+            .map_err(|e| ToolError::Json { detail: format!("inputSchema: {e}") })?;
         let quote = |s: &str| Value::from(s).to_string();
         let mut json = format!("{{\"name\":{}", quote(name));
         if let Some(d) = description {
@@ -293,6 +296,11 @@ mod tests {
         assert!(message(r#"{"name":7,"inputSchema":{}}"#).contains("found 7"));
         assert!(message("[1]").contains("expected an object, found [1]"));
         assert!(message(r#"{"name":"a","inputSchema":{"d":"\ud800"}}"#).contains("not valid JSON"));
+    }
+
+    #[test]
+    fn a_schema_cannot_bring_other_members() {
+        assert!(matches!(Tool::new("a", None, r#"{},"name":"b""#), Err(ToolError::Json { .. })));
     }
 
     #[test]

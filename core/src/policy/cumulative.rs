@@ -151,8 +151,9 @@ fn validate(snapshot: &Snapshot) -> Result<(), &'static str> {
     if snapshot.query.is_empty() || snapshot.query.trim() != snapshot.query {
         return Err("its query is empty or padded");
     }
-    if snapshot.selected.is_empty() || snapshot.selected.iter().any(|n| n.is_empty() || n.trim() != n) {
-        return Err("a selected name is empty or padded, or there is none");
+    // Names may hold spaces anywhere: MCP does not forbid them.
+    if snapshot.selected.iter().any(String::is_empty) || snapshot.selected.is_empty() {
+        return Err("a selected name is empty, or there is none");
     }
     if snapshot.selected.windows(2).any(|pair| pair[0] >= pair[1]) {
         return Err("its names are not strictly increasing");

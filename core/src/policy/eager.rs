@@ -25,7 +25,10 @@ impl Policy for Eager {
     }
 
     fn activation(&self, context: Context, _: &Transcript) -> Result<Activation, PolicyError> {
-        Ok(Activation { tools: context.catalog.ids().collect(), dropped: Vec::new() })
+        // Nothing is activated one after the other, so the order of names stands for the order of activation.
+        let mut tools: Vec<_> = context.catalog.ids().collect();
+        tools.sort_by_key(|t| context.catalog.code_point_rank(*t));
+        Ok(Activation { tools, dropped: Vec::new() })
     }
 
     fn search(&self, _: Context, _: &Transcript, _: &Call) -> Answer {

@@ -116,7 +116,7 @@ pub trait Policy: Send + Sync {
     /// Folds the transcript into the activated tools of the next request.
     ///
     /// # Errors
-    /// [`PolicyError`] when the latest durable record is damaged and the policy has to fail loudly.
+    /// [`PolicyError`] when the latest durable record is damaged or over a ceiling, and the policy has to fail loudly.
     fn activation(&self, context: Context, transcript: &Transcript) -> Result<Activation, PolicyError>;
 
     /// Answers one call of the search tool. `transcript` ends with the step that holds the call, and the results of the
@@ -148,6 +148,16 @@ pub enum PolicyError {
         needed: usize,
         /// Why.
         because: &'static str,
+    },
+    /// The restored selection does not fit under a ceiling: no request is sent.
+    #[error(
+        "the {tools} selected tools of the transcript are over the ceiling {ceiling}; raise it to what it was, or start a new run"
+    )]
+    Overflow {
+        /// The ceiling.
+        ceiling: &'static str,
+        /// Number of selected tools.
+        tools: usize,
     },
     /// The newest snapshot of the transcript is not a valid one.
     #[error(

@@ -1,11 +1,16 @@
 //! The newest search decides, run by run.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{Activation, Answer, Context, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of};
 use crate::catalog::ToolId;
 use crate::receipt::{DropReason, KIND, Match, Place, Receipt, Refused, Status};
 use crate::spec::{Param, Range, Values};
 use crate::tool::Tool;
 use crate::transcript::{Call, Event, Output, Transcript};
+
+/// Room for a run id and for a step id in the shortest receipt: the length of a UUID.
+const ID_BYTES: usize = 36;
 
 const POSITIVE: Range = Range::Integer(1, 1 << 40);
 
@@ -76,10 +81,9 @@ pub struct Replace {
 /// Calls whose receipt did not count, and why.
 type Dropped = Vec<(String, DropReason)>;
 
-/// The search calls of a step, and what the receipts that answer them select, by position of the call.
+/// A step, and what the receipts that answer its searches select, by position of the call.
 struct Searches<'a> {
     step: &'a str,
-    calls: Vec<&'a Call>,
     found: Vec<(usize, Vec<ToolId>)>,
 }
 
@@ -144,26 +148,36 @@ impl Replace {
         }
     }
 
-    /// The valid receipts of each step that holds search calls, in call order, oldest step first.
+    /// The valid receipts of each step of the current run that holds search calls, in call order, oldest step first.
+    ///
+    /// Steps of other runs are passed over without a word; a receipt inside the current run that names another one is
+    /// dropped with its reason.
     fn steps(&self, context: Context, transcript: &Transcript, dropped: &mut Dropped) -> Vec<Step> {
         let run = transcript.run();
         let mut steps: Vec<Searches> = Vec::new();
+        // Call id to its step and its position there.
+        let mut calls: HashMap<&str, (usize, usize)> = HashMap::new();
+        let mut answered: HashSet<&str> = HashSet::new();
+        let mut current = run.is_empty();
         for event in transcript.events() {
             match event {
-                Event::Run { .. } => steps.clear(),
-                Event::Assistant { step, calls, .. } => {
-                    let searches = calls.iter().filter(|c| context.is_search(&c.name)).collect();
-                    steps.push(Searches { step, calls: searches, found: Vec::new() });
+                Event::Run { id } => current = id == run,
+                Event::Assistant { step, calls: asked, .. } if current => {
+                    let searches = asked.iter().filter(|c| context.is_search(&c.name)).enumerate();
+                    calls.extend(searches.map(|(at, call)| (call.id.as_str(), (steps.len(), at))));
+                    steps.push(Searches { step, found: Vec::new() });
                 }
-                Event::Result { call, tool, output: Output::Json(json) } if context.is_search(tool) => {
-                    let position = |s: &Searches| s.calls.iter().position(|c| c.id == *call);
-                    let home = steps.iter_mut().find_map(|s| position(s).map(|at| (s, at)));
-                    let Some((home, at)) = home else { continue };
-                    let step = home.step;
+                Event::Result { call, tool, output: Output::Json(json) } if current && context.is_search(tool) => {
+                    let Some(&(home, at)) = calls.get(call.as_str()) else { continue };
+                    if !answered.insert(call) {
+                        dropped.push((call.clone(), DropReason::SecondResult));
+                        continue;
+                    }
+                    let step = steps[home].step;
                     let place =
                         Place { catalog: context.catalog, run, surface: context.surface, step, read_v1: self.read_v1 };
                     match Receipt::read(json, place) {
-                        Ok((receipt, tools)) if receipt.status.selects() => home.found.push((at, tools)),
+                        Ok((receipt, tools)) if receipt.status.selects() => steps[home].found.push((at, tools)),
                         Ok(_) => {}
                         Err(reason) => dropped.push((call.clone(), reason)),
                     }
@@ -171,7 +185,7 @@ impl Replace {
                 _ => {}
             }
         }
-        let merged = steps.into_iter().map(|Searches { step, mut found, .. }| {
+        let merged = steps.into_iter().map(|Searches { step, mut found }| {
             found.sort_by_key(|(at, _)| *at);
             let mut tools: Vec<ToolId> = Vec::new();
             for tool in found.into_iter().flat_map(|(_, tools)| tools) {
@@ -203,7 +217,12 @@ impl Replace {
     /// Adds what the model reads about the selected tools while the receipt stays within its ceiling.
     fn describe(&self, context: Context, mut receipt: Receipt, selected: &[ToolId], more: bool) -> Option<Receipt> {
         receipt.truncated = more;
-        let mut room = self.ceilings.result_bytes.checked_sub(receipt.json().len())?;
+        // What is selected has to be in the receipt; names that were refused give way first.
+        while receipt.json().len() > self.ceilings.result_bytes {
+            receipt.refused.as_mut().and_then(Vec::pop)?;
+            receipt.truncated = true;
+        }
+        let mut room = self.ceilings.result_bytes - receipt.json().len();
         for &tool in selected {
             let tool = &context.catalog[tool];
             let entry = Match {
@@ -250,9 +269,10 @@ impl Policy for Replace {
         }
         let mut smallest = self.receipt(context, &Transcript::new(), Status::SelectionRefused, &[]);
         smallest.truncated = true;
-        let needed = smallest.json().len();
+        // The ids of run and step are not known yet.
+        let needed = smallest.json().len() + 2 * ID_BYTES;
         if needed > c.result_bytes {
-            let because = "the shortest receipt is that long, run and step id not counted";
+            let because = "the shortest receipt is that long when the ids of run and step have 36 bytes each";
             return Err(PolicyError::TooSmall { option: "result_bytes", found: c.result_bytes, needed, because });
         }
         Ok(())
@@ -261,7 +281,12 @@ impl Policy for Replace {
     fn activation(&self, context: Context, transcript: &Transcript) -> Result<Activation, PolicyError> {
         let mut dropped = Vec::new();
         let newest = self.steps(context, transcript, &mut dropped).pop();
-        Ok(Activation { tools: newest.map(|(_, tools)| tools).unwrap_or_default(), dropped })
+        let tools = newest.map(|(_, tools)| tools).unwrap_or_default();
+        // Receipts are built under the ceilings; only a transcript from under other ones can be over them.
+        match self.over(self.load(context, &tools)) {
+            Some(ceiling) => Err(PolicyError::Overflow { ceiling, tools: tools.len() }),
+            None => Ok(Activation { tools, dropped }),
+        }
     }
 
     fn search(&self, context: Context, transcript: &Transcript, call: &Call) -> Answer {

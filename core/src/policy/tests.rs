@@ -190,7 +190,7 @@ fn descriptions_give_way_to_the_byte_ceiling() {
         Output::Json(json) => json.len(),
         other => panic!("{other:?}"),
     };
-    for ceiling in [full - 1, full - 60, 300] {
+    for ceiling in [full - 1, full - 60, 360] {
         let mut agent = Agent::new(&format!("replace(result_bytes={ceiling})"), &TOOLS);
         let Output::Json(json) = agent.search("mail") else { panic!("no receipt") };
         assert!(json.len() <= ceiling, "{} > {ceiling}", json.len());
@@ -323,4 +323,63 @@ fn agents_are_isolated() {
     a.search("mail");
     b.search("clock");
     assert_eq!((a.active().len(), b.active()), (2, vec!["clock".to_string()]));
+}
+
+/// S20: recovery repeats the run's id and restores the selection; interleaved runs do not see each other.
+#[test]
+fn recovery_repeats_the_run() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    agent.search("mail");
+    for id in ["run-2", "run-1"] {
+        agent.transcript.push(Event::Run { id: id.into() });
+    }
+    let request = agent.with(&[], |s| s.request(&agent.transcript).unwrap());
+    assert_eq!((agent.active().len(), request.dropped.len()), (2, 0));
+}
+
+/// S19: a second result of one call counts for nothing, so that a replayed receipt cannot widen the selection.
+#[test]
+fn a_second_result_is_dropped() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    let Output::Json(receipt) = agent.search("clock") else { panic!("no receipt") };
+    let print = |name: &str| agent.catalog[agent.catalog.find(name).unwrap()].fingerprint().to_string();
+    let forged = receipt.replace("\"clock\"", "\"big\"").replace(&print("clock"), &print("big"));
+    let output = Output::Json(forged);
+    agent.transcript.push(Event::Result { call: "c1-0".into(), tool: "tool_search".into(), output });
+    let request = agent.with(&[], |s| s.request(&agent.transcript).unwrap());
+    assert_eq!(agent.active(), ["clock"]);
+    assert_eq!(request.dropped, [("c1-0".to_string(), DropReason::SecondResult)]);
+}
+
+/// S29: a transcript from under wider ceilings is refused loudly before a request goes out.
+#[test]
+fn a_restored_selection_over_a_ceiling_is_refused() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    agent.search("mail");
+    agent.policy = build("replace(active=2)").unwrap().1;
+    let error = agent.with(&[], |s| s.request(&agent.transcript).unwrap_err());
+    assert_eq!(error, PolicyError::Overflow { ceiling: "active", tools: 2 });
+}
+
+/// S14: names that were refused give way to the byte ceiling before what was selected.
+#[test]
+fn refused_names_give_way_first() {
+    let long = "mail ".repeat(900);
+    let names: Vec<String> = (0..7).map(|i| format!("mail_{}_{i}", "x".repeat(40))).collect();
+    let mut tools: Vec<(&str, &str)> = names.iter().map(|n| (n.as_str(), long.as_str())).collect();
+    tools.push(("mail_small", "Small."));
+    let mut agent = Agent::new("replace(schema_bytes=4000,result_bytes=700)", &tools);
+    let receipt = Agent::receipt(&agent.search("mail"));
+    assert_eq!(receipt["selected"], serde_json::json!(["mail_small"]));
+    assert!(receipt["refused"].as_array().unwrap().len() < 7 && receipt["truncated"] == true);
+    assert_eq!(agent.active(), ["mail_small"]);
+}
+
+/// D13: a name with a space at its end is a name.
+#[test]
+fn padded_names_are_names() {
+    let mut agent = Agent::new("cumulative", &[("mail ", "Sends letters."), ("clock", "Time.")]);
+    agent.search("letters");
+    assert_eq!(agent.active(), ["mail "]);
+    check_snapshots(&agent.transcript).unwrap();
 }

@@ -138,8 +138,10 @@ impl Fielded {
             .words(query)
             .into_iter()
             .filter(|w| seen.insert(w.clone()))
-            .map(|w| (weight(&w), w))
-            .map(|(x, w)| (w, x))
+            .map(|w| {
+                let weight = weight(&w);
+                (w, weight)
+            })
             .collect()
     }
 }
