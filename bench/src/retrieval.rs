@@ -57,7 +57,7 @@ fn overlap(catalog: &Catalog, query: &str, needs: &[Vec<ToolId>]) -> Option<f64>
 }
 
 fn name_rows(corpus: &Corpus, built: &BuiltRanker) -> Vec<NameRow> {
-    let bare = corpus.bare_names();
+    let bare: Vec<&str> = corpus.catalog.tools().iter().map(|t| t.bare_name()).collect();
     let first = |query: &str| built.ranker.search(query, 1).tools().next();
     let row = |(id, bare_name): (ToolId, &&str)| {
         let name = corpus.catalog[id].name();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Index;
 
 use crate::canonical::Fingerprint;
-use crate::error::{CatalogError, ToolError};
+use crate::error::CatalogError;
 use crate::tool::{Limits, Tool};
 
 /// The position of a tool in its [`Catalog`], from 0.
@@ -142,7 +142,7 @@ pub struct ResolvedName {
 /// [`Catalog::new`] refuses them.
 ///
 /// # Errors
-/// [`ToolError`] when a new name is longer than the limit.
+/// [`CatalogError::Renamed`] when a new name is longer than the limit.
 ///
 /// ```
 /// use deferbench_core::{Limits, Tool, resolve_names};
@@ -153,7 +153,10 @@ pub struct ResolvedName {
 /// assert_eq!(names, ["a__get", "b__get", "put"]);
 /// assert_eq!((renamed.len(), renamed[1].bare.as_str()), (2, "get"));
 /// ```
-pub fn resolve_names(tools: Vec<(String, Tool)>, limits: &Limits) -> Result<(Vec<Tool>, Vec<ResolvedName>), ToolError> {
+pub fn resolve_names(
+    tools: Vec<(String, Tool)>,
+    limits: &Limits,
+) -> Result<(Vec<Tool>, Vec<ResolvedName>), CatalogError> {
     let mut first_label: HashMap<&str, &str> = HashMap::new();
     let mut clashing: std::collections::HashSet<String> = std::collections::HashSet::new();
     for (label, tool) in &tools {
@@ -165,8 +168,10 @@ pub fn resolve_names(tools: Vec<(String, Tool)>, limits: &Limits) -> Result<(Vec
     for (label, tool) in tools {
         if clashing.contains(tool.name()) {
             let (name, bare) = (format!("{label}__{}", tool.name()), tool.name().to_string());
-            renamed.push(ResolvedName { name: name.clone(), server: label, bare });
-            out.push(tool.renamed(name, limits)?);
+            let refused =
+                |source| CatalogError::Renamed { bare: bare.clone(), server: label.clone(), source: Box::new(source) };
+            out.push(tool.renamed(name.clone(), limits).map_err(refused)?);
+            renamed.push(ResolvedName { name, server: label, bare });
         } else {
             out.push(tool);
         }

@@ -5,7 +5,7 @@
 /// The file name is the module name; a test lists the folder and compares.
 /// `rustfmt` does not follow modules that a macro declares: format the files by name.
 ///
-/// ```ignore
+/// ```text
 /// entries! {
 ///     /// Every order, in the sequence of the reports.
 ///     pub static ORDERS: [Order] = { registry, sorted }

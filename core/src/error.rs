@@ -64,6 +64,16 @@ pub enum CatalogError {
         /// Position of the second.
         second: usize,
     },
+    /// A name that had to be resolved cannot be used.
+    #[error("tool \"{bare}\" of server \"{server}\" clashes with another server's and cannot be renamed: {source}")]
+    Renamed {
+        /// The name on its server.
+        bare: String,
+        /// The label of the server.
+        server: String,
+        /// What is wrong.
+        source: Box<ToolError>,
+    },
     /// More tools than the limit.
     #[error("{found} tools, the limit is {limit}; raise the definition limit tools")]
     TooManyTools {

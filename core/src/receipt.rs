@@ -176,6 +176,15 @@ impl Receipt {
     ///
     /// # Errors
     /// [`DropReason`]: the receipt counts for nothing.
+    ///
+    /// ```
+    /// use deferbench_core::{Catalog, receipt::{DropReason, Place, Receipt}};
+    /// let catalog = Catalog::new(vec![]).unwrap();
+    /// let place = Place { catalog: &catalog, run: "r1", surface: "default", step: "s1", read_v1: true };
+    /// let foreign = r#"{"schemaVersion":1,"kind":"stitchkit.deferred-tool-selection","status":"NO_MATCH","runId":"r2",
+    ///     "surfaceKey":"default","selected":[],"matches":[],"truncated":false}"#;
+    /// assert_eq!(Receipt::read(foreign, place), Err(DropReason::ForeignRun { found: "r2".into() }));
+    /// ```
     pub fn read(json: &str, place: Place) -> Result<(Self, Vec<ToolId>), DropReason> {
         let receipt: Self = serde_json::from_str(json).map_err(|e| DropReason::Malformed { detail: e.to_string() })?;
         let second = receipt.step_id.is_some() && receipt.fingerprints.is_some() && receipt.refused.is_some();
@@ -220,10 +229,9 @@ impl Receipt {
             if tools.contains(&id) {
                 return Err(DropReason::RepeatedName { name: name.clone() });
             }
-            if let Some(prints) = &self.fingerprints {
-                if prints[i] != catalog[id].fingerprint().to_string() {
-                    return Err(DropReason::Changed { name: name.clone() });
-                }
+            let known = self.fingerprints.as_ref().map(|prints| &prints[i]);
+            if known.is_some_and(|print| *print != catalog[id].fingerprint().to_string()) {
+                return Err(DropReason::Changed { name: name.clone() });
             }
             tools.push(id);
         }

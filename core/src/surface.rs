@@ -35,7 +35,7 @@ pub struct SurfaceConfig<'a> {
 ///
 /// ```
 /// use deferbench_core::{Catalog, Tool, entry::Entry, order::Order, policy, rank};
-/// use deferbench_core::surface::{Surface, SurfaceConfig};
+/// use deferbench_core::surface::{Surface, SurfaceConfig, Target};
 /// use deferbench_core::transcript::{Call, Event, Transcript};
 ///
 /// let tool = |name, text| Tool::new(name, Some(text), "{}").unwrap();
@@ -56,6 +56,11 @@ pub struct SurfaceConfig<'a> {
 /// transcript.push(Event::Assistant { step: "s1".into(), text: String::new(), calls: vec![call.clone()] });
 /// for event in surface.search(&transcript, &call) { transcript.push(event); }
 /// assert_eq!(names(&transcript), ["tool_search", "get_weather"]);
+///
+/// let request = surface.request(&transcript).unwrap();
+/// assert!(matches!(surface.target(&request, "get_weather"), Target::Callable(_)));
+/// assert!(matches!(surface.target(&request, "send_mail"), Target::Inactive(_)));
+/// assert_eq!(surface.target(&request, "get_whether"), Target::Unknown);
 /// ```
 pub struct Surface<'a> {
     config: SurfaceConfig<'a>,

@@ -28,6 +28,15 @@ struct About {
 ///
 /// # Errors
 /// [`CorpusError`], with file, line and what helps.
+///
+/// ```
+/// let folder = tempfile::tempdir().unwrap();
+/// let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+/// write("catalog.json", r#"{"tools":[{"name":"ping","inputSchema":{}}]}"#);
+/// write("queries.jsonl", r#"{"id":"1","text":"answer me","relevant":["pong"]}"#);
+/// let error = deferbench_corpora::bundle::load(folder.path(), &Default::default()).unwrap_err().to_string();
+/// assert!(error.ends_with("line 1: query \"1\": needed tool \"pong\" is not in catalog.json; add it, or correct the name"));
+/// ```
 pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
     let mut texts: Vec<Option<String>> = Vec::new();
     for name in FILES {
@@ -131,11 +140,15 @@ pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
         out.push((FILES[1], format!("name = {name}\ngenerated = true\n")));
     }
     if !corpus.queries.is_empty() {
-        // A query holds texts only: it always serializes.
-        let line = |q: &Query| serde_json::to_string(q).unwrap_or_default() + "\n";
-        out.push((FILES[2], corpus.queries.iter().map(line).collect()));
+        out.push((FILES[2], corpus.queries.iter().map(query_line).collect()));
     }
     out
+}
+
+/// A query as a line of `queries.jsonl`.
+pub(crate) fn query_line(query: &Query) -> String {
+    // A query holds texts only: it always serializes.
+    serde_json::to_string(query).unwrap_or_default() + "\n"
 }
 
 /// Tools as the text of a `catalog.json`: one a line, as spelled.

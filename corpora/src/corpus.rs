@@ -1,6 +1,6 @@
 //! What does a measurement need to know about its tools and queries?
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use deferbench_core::{Catalog, ResolvedName, ToolId};
 use serde::{Deserialize, Serialize};
@@ -69,12 +69,6 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// The name each tool has on its own server: what a user types as an exact name.
-    pub fn bare_names(&self) -> Vec<&str> {
-        let renamed: HashMap<&str, &str> = self.renamed.iter().map(|r| (r.name.as_str(), r.bare.as_str())).collect();
-        self.catalog.tools().iter().map(|t| renamed.get(t.name()).copied().unwrap_or(t.name())).collect()
-    }
-
     /// The needs of a query as tools; a name that is not in the catalog cannot occur in a loaded corpus.
     pub fn needs(&self, query: &Query) -> Vec<Vec<ToolId>> {
         let ids = |names: Vec<&str>| names.into_iter().filter_map(|n| self.catalog.find(n)).collect();

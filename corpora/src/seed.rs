@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use deferbench_core::{Catalog, Limits, Tool};
 
-use crate::bundle::parse_queries;
+use crate::bundle::{catalog_json, parse_queries, query_line};
 use crate::corpus::{Corpus, Query, sha256_of};
 use crate::error::{CorpusError, read_text, without_bom};
 use crate::generated::{to_query, to_tools};
@@ -22,8 +22,8 @@ pub struct SeedTexts {
     pub search: Tool,
     /// The capability queries.
     pub queries: Vec<Query>,
-    /// True when every text was read from the folder, so that the published figures come out.
-    pub published: bool,
+    /// Which tools are this project's own texts: first-party, MCP.
+    own: (bool, bool),
     /// What a reader of the figures has to know.
     pub notes: Vec<String>,
     sha256: String,
@@ -34,8 +34,9 @@ pub const FILES: [&str; 4] = ["first_party.json", "mcp_fixtures.json", "search_t
 
 /// Said where our own texts are measured.
 pub const OWN_TEXTS: &str = "These are this project's own texts in the shape of the seed's benchmark, not the published ones. \
-    The published figures need the file docs/tool-catalog.md of deepseek-harness at commit 20651af6a6: \
-    `deferbench import dsh-catalog tool-catalog.md --out seed-data`, then `deferbench run seed --data seed-data`.";
+    The published figures need the file docs/tool-catalog.md of deepseek-harness at commit 20651af6a6 for first_party.json \
+    (`deferbench import dsh-catalog tool-catalog.md --out seed-data`), and beside it mcp_fixtures.json, search_tool.json and \
+    queries.jsonl with the texts of dsh-tool-search; then `deferbench run seed --data seed-data`.";
 
 impl SeedTexts {
     /// Our own texts.
@@ -53,7 +54,7 @@ impl SeedTexts {
                 problem: "no search tool".to_string(),
             })?,
             queries: own_seed::capability_queries().into_iter().map(to_query).collect(),
-            published: false,
+            own: (true, true),
             notes: vec![OWN_TEXTS.to_string()],
             sha256: String::new(),
         };
@@ -67,7 +68,7 @@ impl SeedTexts {
     /// [`CorpusError`], with file, line and what helps.
     pub fn load(folder: &Path, limits: &Limits) -> Result<Self, CorpusError> {
         let mut texts = Self::own()?;
-        (texts.published, texts.notes) = (true, Vec::new());
+        texts.notes = Vec::new();
         let path = |name: &str| folder.join(name);
         if !path(FILES[0]).exists() {
             let problem = format!("no {}; make it with `deferbench import dsh-catalog FILE --out FOLDER`", FILES[0]);
@@ -78,7 +79,6 @@ impl SeedTexts {
             if path.exists() {
                 return Ok(Some((path.clone(), read_text(&path)?)));
             }
-            texts.published = false;
             texts.notes.push(format!(
                 "{name} is missing: this project's own text stands in, so the published figures do not come out"
             ));
@@ -88,9 +88,11 @@ impl SeedTexts {
         let queries = read(FILES[3])?;
         if let Some((path, text)) = first {
             texts.first_party = tools_list::parse(&path, &text, limits)?;
+            texts.own.0 = false;
         }
         if let Some((path, text)) = mcp {
             texts.mcp = tools_list::parse(&path, &text, limits)?;
+            texts.own.1 = false;
         }
         if let Some((path, text)) = search {
             texts.search = Tool::from_json(without_bom(&text), limits).map_err(|source| CorpusError::Tool {
@@ -113,12 +115,12 @@ impl SeedTexts {
         Ok(texts.hashed())
     }
 
+    /// Hashes the texts as they are spelled, file by file.
     fn hashed(mut self) -> Self {
-        let tools = self.first_party.iter().chain(&self.mcp).chain([&self.search]);
-        let prints: Vec<String> = tools.map(|t| t.fingerprint().to_string()).collect();
-        let queries = self.queries.iter().map(|q| serde_json::to_string(q).unwrap_or_default());
-        let all: Vec<String> = prints.into_iter().chain(queries).collect();
-        self.sha256 = sha256_of(all.iter().map(String::as_str));
+        let search = catalog_json(std::slice::from_ref(&self.search));
+        let queries: String = self.queries.iter().map(query_line).collect();
+        let files = [catalog_json(&self.first_party), catalog_json(&self.mcp), search, queries];
+        self.sha256 = sha256_of(files.iter().map(String::as_str));
         self
     }
 
@@ -146,7 +148,7 @@ impl SeedTexts {
             fill = to_tools(&made.tools, &origin)?;
         }
         let rest = fill.split_off(fill_first.min(fill.len()));
-        let own = if self.published { 0 } else { first.len() + mcp.len() };
+        let own = if self.own.0 { first.len() } else { 0 } + if self.own.1 { mcp.len() } else { 0 };
         let parts = [("first_party", first.len() + fill.len()), ("mcp", mcp.len() + rest.len())];
         let tools = first.into_iter().chain(fill).chain(mcp).chain(rest).collect();
         let catalog = Catalog::new(tools).map_err(|source| CorpusError::Catalog { path: origin, source })?;

@@ -55,14 +55,9 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
         texts.push(text);
     }
     let servers = count_servers(tools.iter().map(|(label, _)| label.as_str()));
-    let (tools, renamed) = resolve_names(tools, limits).map_err(|source| CorpusError::Tool {
-        path: origin.to_path_buf(),
-        position: 0,
-        name: None,
-        source: Box::new(source),
-    })?;
-    let catalog = Catalog::with_limits(tools, limits)
-        .map_err(|source| CorpusError::Catalog { path: origin.to_path_buf(), source })?;
+    let refused = |source| CorpusError::Catalog { path: origin.to_path_buf(), source };
+    let (tools, renamed) = resolve_names(tools, limits).map_err(refused)?;
+    let catalog = Catalog::with_limits(tools, limits).map_err(refused)?;
     // The part behind a dot belongs to the name of a folder, and not to that of a file.
     let last = |p: PathBuf| {
         let name = if p.is_dir() { p.file_name() } else { p.file_stem() };

@@ -39,7 +39,8 @@ fn candidates(draw: &Draw) -> Vec<(String, Vec<Vec<ToolId>>)> {
         return queries;
     }
     // By name, so that the drawing does not depend on the registration order.
-    let mut names: Vec<_> = corpus.bare_names().into_iter().zip(corpus.catalog.ids()).take(draw.pool).collect();
+    let mut names: Vec<_> =
+        corpus.catalog.ids().take(draw.pool).map(|id| (corpus.catalog[id].bare_name(), id)).collect();
     names.sort_by_key(|(_, id)| corpus.catalog.code_point_rank(*id));
     names.into_iter().map(|(name, id)| (name.to_string(), vec![vec![id]])).collect()
 }

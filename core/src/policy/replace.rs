@@ -103,6 +103,14 @@ impl Replace {
     /// # Errors
     /// [`PolicyError::NotPositive`] for a ceiling of 0; [`PolicyError::TooSmall`] when one search may return more tools
     /// than a selection may hold.
+    ///
+    /// ```
+    /// use deferbench_core::policy::{Ceilings, PolicyError, Replace};
+    /// let ceilings = Ceilings {
+    ///     query_bytes: 1_024, results: 8, result_bytes: 8_192, selected: 8, active: 16, schema_bytes: 0,
+    /// };
+    /// assert_eq!(Replace::new(ceilings, false), Err(PolicyError::NotPositive { option: "schema_bytes" }));
+    /// ```
     pub fn new(ceilings: Ceilings, read_v1: bool) -> Result<Self, PolicyError> {
         let c = &ceilings;
         for (option, value) in [

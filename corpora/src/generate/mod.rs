@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub mod draw;
-pub mod fill;
-pub mod name;
-pub mod parameters;
-pub mod plan;
-pub mod query;
-pub mod schema;
-pub mod style;
-pub mod tool;
-pub mod words;
+pub(crate) mod fill;
+pub(crate) mod name;
+pub(crate) mod parameters;
+pub(crate) mod plan;
+pub(crate) mod query;
+pub(crate) mod schema;
+pub(crate) mod style;
+pub(crate) mod tool;
+pub(crate) mod words;
 
 use crate::lexicon::services::SERVICES;
 
@@ -86,6 +86,14 @@ impl std::error::Error for GenerateError {}
 /// # Errors
 ///
 /// [`GenerateError::Size`] if `tools` is zero or above [`MAX_TOOLS`].
+///
+/// A smaller catalog is the beginning of a larger one:
+/// ```
+/// use deferbench_corpora::generate::generate;
+/// let (small, large) = (generate(10, 7).unwrap(), generate(30, 7).unwrap());
+/// assert_eq!(small.tools[..], large.tools[..10]);
+/// assert!(generate(0, 7).is_err());
+/// ```
 pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
     if tools == 0 || tools > MAX_TOOLS {
         return Err(GenerateError::Size { asked: tools });

@@ -9,7 +9,7 @@ use super::GeneratedQuery;
 use super::draw::Draw;
 use super::plan::Slot;
 use super::tool::{Written, joint};
-use super::words::{article, capital, collides, plural, tokens};
+use super::words::{article, capital, collides, plural, words_of};
 use crate::lexicon::{actions, reserved};
 
 /// Tools at the front of the catalog that get every class of query.
@@ -124,8 +124,8 @@ fn crowded_verb(target: &Target<'_>) -> Vec<Candidate> {
 /// A request built from `ask` words only, none of which may share a stem with the tool.
 fn paraphrase(draw: &mut Draw, target: &Target<'_>) -> Vec<Candidate> {
     let Target { slot, name, written, alone } = target;
-    let mut taken = tokens(name);
-    taken.extend(tokens(&written.description));
+    let mut taken = words_of(name);
+    taken.extend(words_of(&written.description));
     let free = |list: &'static [&'static str]| -> Vec<&'static str> {
         list.iter()
             .copied()

@@ -12,7 +12,7 @@ pub const FUNCTION_WORDS: &[&str] = &[
 
 /// The lower-case words of a text; names are split at `_`, `-`, digits and inner capitals.
 #[must_use]
-pub fn tokens(text: &str) -> Vec<String> {
+pub fn words_of(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut after_small = false;
@@ -55,7 +55,7 @@ fn bare(word: &str) -> &str {
 #[must_use]
 pub fn collides(ask: &str, taken: &[String]) -> bool {
     let topic = |word: &&String| !FUNCTION_WORDS.contains(&word.as_str());
-    tokens(ask).iter().filter(topic).any(|word| taken.iter().filter(topic).any(|other| may_share_stem(word, other)))
+    words_of(ask).iter().filter(topic).any(|word| taken.iter().filter(topic).any(|other| may_share_stem(word, other)))
 }
 
 /// The article for a noun phrase.
@@ -121,13 +121,13 @@ pub fn capital(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{article, collides, may_share_stem, plural, third_person, tokens};
+    use super::{article, collides, may_share_stem, plural, third_person, words_of};
 
     #[test]
     fn names_and_sentences_fall_into_words() {
-        assert_eq!(tokens("createSshKey"), ["create", "ssh", "key"]);
-        assert_eq!(tokens("get-page_2 of A, b"), ["get", "page", "of", "a", "b"]);
-        assert!(tokens("").is_empty());
+        assert_eq!(words_of("createSshKey"), ["create", "ssh", "key"]);
+        assert_eq!(words_of("get-page_2 of A, b"), ["get", "page", "of", "a", "b"]);
+        assert!(words_of("").is_empty());
     }
 
     #[test]
@@ -152,8 +152,8 @@ mod tests {
         let mut words: Vec<String> = Vec::new();
         for o in crate::lexicon::objects() {
             for phrase in o.describe.iter().chain(o.ask) {
-                words.extend(tokens(phrase));
-                words.extend(tokens(&plural(phrase)));
+                words.extend(words_of(phrase));
+                words.extend(words_of(&plural(phrase)));
             }
         }
         words.retain(|word| !super::FUNCTION_WORDS.contains(&word.as_str()));

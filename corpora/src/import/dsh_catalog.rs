@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::Importer;
 use crate::error::CorpusError;
+use crate::own_seed::TARGETS;
 
 pub(super) static ENTRY: Importer = Importer {
     name: "dsh-catalog",
@@ -16,9 +17,6 @@ pub(super) static ENTRY: Importer = Importer {
     file: "first_party.json",
     read,
 };
-
-/// The five targets that the benchmark puts first.
-const TARGETS: [&str; 5] = ["bash", "read", "lsp", "subagent", "web_search"];
 
 /// One entry of the page while it is read.
 struct Entry {

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{actions, fields, object, objects, reserved, services};
-use crate::generate::words::{FUNCTION_WORDS, tokens};
+use crate::generate::words::{FUNCTION_WORDS, words_of};
 
 pub(crate) fn stems(text: &str) -> BTreeSet<String> {
     let stemmer = frostem::Stemmer::new(frostem::Algorithm::English);
-    tokens(text)
+    words_of(text)
         .iter()
         .filter(|word| !FUNCTION_WORDS.contains(&word.as_str()))
         .map(|word| stemmer.stem(word).to_string())
