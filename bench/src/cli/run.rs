@@ -65,7 +65,8 @@ fn run(args: &RunArgs, clock: &dyn crate::clock::Clock) -> anyhow::Result<bool> 
     let run = args.grid.measure(scenario, texts.as_ref(), clock, Some(&folder))?;
     save(&run, &folder)?;
     print_run(&run, args.grid.format)?;
-    args.grid.say(&format!("\nreport: {}", folder.join("report.md").display()));
+    args.grid.say(&format!("\nreport: {}\nit does not show:", folder.join("report.md").display()));
+    run.scores().limits.iter().for_each(|limit| args.grid.say(&format!("- {limit}")));
     Ok(true)
 }
 

@@ -5,7 +5,7 @@ use deferbench_reports::record::{Better, Level, MetricInfo};
 deferbench_core::entries! {
     /// Every metric, in the order of the reports.
     pub static METRICS: [Metric] = {
-        exact_name, callable_name, hit, complete, recall, ndcg, mrr, no_answer_recall,
+        exact_name, callable_name, hit, complete, recall, ndcg, mrr, no_answer_recall, no_answer_precision,
         schema_bytes, tokens, extra_turns, searches_per_success, false_activation, prefix_survival, prefix_coverage,
     }
 }

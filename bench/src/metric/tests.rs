@@ -33,16 +33,19 @@ fn three_needs_by_hand() {
 #[test]
 fn a_perfect_answer_is_one_everywhere() {
     let j = judged(&[Some(1)]);
-    assert!(of_query(&j).iter().all(|(n, v)| *v == Some(1.0) || n == "no_answer_recall"));
+    assert!(of_query(&j).iter().all(|(n, v)| *v == Some(1.0) || n.starts_with("no_answer")));
 }
 
 /// Undefined is null, never 0: a query that needs nothing has no recall.
 #[test]
 fn a_query_without_needs_is_undefined() {
     let nothing = Judged { ranks: vec![], returned: 0 };
-    assert!(of_query(&nothing).iter().all(|(n, v)| v.is_none() != (n == "no_answer_recall")));
+    assert!(of_query(&nothing).iter().all(|(n, v)| v.is_none() != n.starts_with("no_answer")));
     assert_eq!(value("no_answer_recall", &nothing), Some(1.0));
     assert_eq!(value("no_answer_recall", &Judged { ranks: vec![], returned: 3 }), Some(0.0));
+    assert_eq!(value("no_answer_precision", &nothing), Some(1.0));
+    assert_eq!(value("no_answer_precision", &Judged { ranks: vec![], returned: 3 }), None);
+    assert_eq!(value("no_answer_precision", &Judged { ranks: vec![None], returned: 0 }), Some(0.0));
 }
 
 /// More needs than the cut-off: the ideal is cut as well.
