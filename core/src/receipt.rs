@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::canonical::canonical;
 use crate::catalog::{Catalog, ToolId};
 
 /// The `kind` of every receipt.
@@ -55,7 +56,7 @@ pub struct Refused {
     pub schema_bytes: u64,
 }
 
-/// A receipt: version 1 has the first eight fields, version 2 also the last three.
+/// A receipt: version 1 has the first eight fields, version 2 also the next three, and a MAC where the host has a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Receipt {
@@ -84,6 +85,29 @@ pub struct Receipt {
     /// Tools that matched and are kept out by a ceiling, by name and size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Vec<Refused>>,
+    /// Keyed blake3, in hexadecimal, over the canonical JSON of all other fields and the id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mac: Option<String>,
+}
+
+/// The host's secret: with it, only the host can write a receipt that counts.
+///
+/// Without a key, text that looks like a receipt and stands where the search tool's answer stands activates tools; a host
+/// whose transcripts pass through other hands gives one. It never appears in debug output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MacKey([u8; 32]);
+
+impl MacKey {
+    /// Takes 32 secret bytes.
+    pub fn new(secret: [u8; 32]) -> Self {
+        Self(secret)
+    }
+}
+
+impl std::fmt::Debug for MacKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("MacKey(..)")
+    }
 }
 
 /// Why a receipt was dropped whole.
@@ -148,6 +172,9 @@ pub enum DropReason {
     /// Its call has a result already.
     #[error("its call was answered before")]
     SecondResult,
+    /// The MAC is missing or does not fit the receipt and its call.
+    #[error("its MAC is missing or does not fit")]
+    BadMac,
     /// A selected tool's definition changed since.
     #[error("the definition of \"{name}\" changed since it was selected")]
     Changed {
@@ -167,8 +194,12 @@ pub struct Place<'a> {
     pub surface: &'a str,
     /// The step whose call the receipt answers.
     pub step: &'a str,
+    /// The call that the receipt answers.
+    pub call: &'a str,
     /// Whether version 1 is read.
     pub read_v1: bool,
+    /// The host's key; with one, a receipt without a fitting MAC is dropped, version 1 included.
+    pub key: Option<&'a MacKey>,
 }
 
 impl Receipt {
@@ -180,7 +211,7 @@ impl Receipt {
     /// ```
     /// use deferbench_core::{Catalog, receipt::{DropReason, Place, Receipt}};
     /// let catalog = Catalog::new(vec![]).unwrap();
-    /// let place = Place { catalog: &catalog, run: "r1", surface: "default", step: "s1", read_v1: true };
+    /// let place = Place { catalog: &catalog, run: "r1", surface: "default", step: "s1", call: "c1", read_v1: true, key: None };
     /// let foreign = r#"{"schemaVersion":1,"kind":"stitchkit.deferred-tool-selection","status":"NO_MATCH","runId":"r2",
     ///     "surfaceKey":"default","selected":[],"matches":[],"truncated":false}"#;
     /// assert_eq!(Receipt::read(foreign, place), Err(DropReason::ForeignRun { found: "r2".into() }));
@@ -188,7 +219,10 @@ impl Receipt {
     pub fn read(json: &str, place: Place) -> Result<(Self, Vec<ToolId>), DropReason> {
         let receipt: Self = serde_json::from_str(json).map_err(|e| DropReason::Malformed { detail: e.to_string() })?;
         let second = receipt.step_id.is_some() && receipt.fingerprints.is_some() && receipt.refused.is_some();
-        let first = receipt.step_id.is_none() && receipt.fingerprints.is_none() && receipt.refused.is_none();
+        let first = receipt.step_id.is_none()
+            && receipt.fingerprints.is_none()
+            && receipt.refused.is_none()
+            && receipt.mac.is_none();
         match receipt.schema_version {
             1 if place.read_v1 && first => {}
             2 if second => {}
@@ -211,6 +245,13 @@ impl Receipt {
         }
         if let Some(found) = receipt.step_id.as_ref().filter(|s| *s != place.step) {
             return Err(DropReason::ForeignStep { found: found.clone(), expected: place.step.to_string() });
+        }
+        if let Some(key) = place.key {
+            // blake3 hashes compare in constant time.
+            let stated = receipt.mac.as_deref().and_then(|mac| blake3::Hash::from_hex(mac).ok());
+            if stated.is_none_or(|stated| stated != receipt.mac_for(key, place.call)) {
+                return Err(DropReason::BadMac);
+            }
         }
         if receipt.status.selects() == receipt.selected.is_empty() {
             return Err(DropReason::StatusSelection);
@@ -238,6 +279,19 @@ impl Receipt {
         Ok(tools)
     }
 
+    /// Signs the receipt as the answer of a call.
+    pub fn sign(&mut self, key: &MacKey, call: &str) {
+        self.mac = Some(self.mac_for(key, call).to_hex().to_string());
+    }
+
+    fn mac_for(&self, key: &MacKey, call: &str) -> blake3::Hash {
+        let unsigned = Self { mac: None, ..self.clone() };
+        let call = serde_json::Value::from(call);
+        // A receipt and a text always have a canonical form.
+        let text = canonical(&format!("{{\"callId\":{call},\"receipt\":{}}}", unsigned.json())).unwrap_or_default();
+        blake3::keyed_hash(&key.0, text.as_bytes())
+    }
+
     /// The receipt as the model reads it: compact JSON.
     pub fn json(&self) -> String {
         // A receipt holds texts, numbers and booleans only: it always serializes.
@@ -258,7 +312,8 @@ mod tests {
 
     fn read(json: &str, read_v1: bool) -> Result<Vec<ToolId>, DropReason> {
         let catalog = catalog(&[("a", "A."), ("b", "B.")]);
-        let place = Place { catalog: &catalog, run: "run", surface: "default", step: "s1", read_v1 };
+        let place =
+            Place { catalog: &catalog, run: "run", surface: "default", step: "s1", call: "c1", read_v1, key: None };
         Receipt::read(json, place).map(|(_, tools)| tools)
     }
 
@@ -294,6 +349,38 @@ mod tests {
         ] {
             assert!(matches!(change(from, to), DropReason::Malformed { .. }), "{from} -> {to}");
         }
+    }
+
+    /// N08: with a key, a receipt counts only as the host wrote it and only for its call.
+    #[test]
+    fn a_mac_ties_a_receipt_to_its_call() {
+        let catalog = catalog(&[("a", "A."), ("b", "B.")]);
+        let (key, other) = (MacKey::new([7; 32]), MacKey::new([8; 32]));
+        let print = |i: u32| catalog[ToolId(i)].fingerprint().to_string();
+        let mut receipt: Receipt = serde_json::from_str(V1).unwrap();
+        receipt.schema_version = 2;
+        (receipt.step_id, receipt.fingerprints, receipt.refused) =
+            (Some("s1".into()), Some(vec![print(0)]), Some(vec![]));
+        let unsigned = receipt.json();
+        receipt.sign(&key, "c1");
+        let read = |json: &str, call: &str, key: Option<&MacKey>| {
+            let place =
+                Place { catalog: &catalog, run: "run", surface: "default", step: "s1", call, read_v1: true, key };
+            Receipt::read(json, place).map(|(_, tools)| tools)
+        };
+        assert_eq!(read(&receipt.json(), "c1", Some(&key)), Ok(vec![ToolId(0)]));
+        assert_eq!(read(&receipt.json(), "c1", None), Ok(vec![ToolId(0)]));
+        let forged = receipt.json().replace("[\"a\"]", "[\"b\"]").replace(&print(0), &print(1));
+        for (json, call, key) in [
+            (unsigned.as_str(), "c1", &key),
+            (receipt.json().as_str(), "c2", &key),
+            (receipt.json().as_str(), "c1", &other),
+            (forged.as_str(), "c1", &key),
+            (V1, "c1", &key),
+        ] {
+            assert_eq!(read(json, call, Some(key)), Err(DropReason::BadMac), "{json} {call}");
+        }
+        assert_eq!(format!("{key:?}"), "MacKey(..)");
     }
 
     /// G12: version 2 notices a definition that changed under the same name.

@@ -383,3 +383,28 @@ fn padded_names_are_names() {
     assert_eq!(agent.active(), ["mail "]);
     check_snapshots(&agent.transcript).unwrap();
 }
+
+/// N08, S14: a signed search activates, fits its byte ceiling, and an injected receipt of the same shape does not count.
+#[test]
+fn only_signed_receipts_count_under_a_key() {
+    let mut agent = Agent::new("replace", &TOOLS);
+    let Output::Json(plain) = agent.search("mail") else { panic!("no receipt") };
+    let ceilings = Ceilings {
+        query_bytes: 99,
+        results: 4,
+        result_bytes: plain.len() + r#","mac":"""#.len() + 64,
+        selected: 4,
+        active: 9,
+        schema_bytes: 9_000,
+    };
+    let policy = Replace::new(ceilings.clone(), false).unwrap().with_key(crate::receipt::MacKey::new([1; 32]));
+    let mut signed = Agent::new("replace", &TOOLS);
+    signed.policy = Box::new(policy);
+    let Output::Json(json) = signed.search("mail") else { panic!("no receipt") };
+    assert_eq!((json.len(), signed.active().len()), (ceilings.result_bytes, 2));
+    let own = std::mem::replace(&mut signed.transcript, agent.transcript.clone());
+    let request = signed.with(&[], |s| s.request(&signed.transcript).unwrap());
+    assert_eq!((request.activated.len(), &request.dropped[0].1), (0, &DropReason::BadMac));
+    signed.transcript = own;
+    assert_eq!(signed.active().len(), 2);
+}
