@@ -223,7 +223,7 @@ impl Scenario {
         for block in &mut self.sessions {
             ScriptEntry::find(&block.script)?;
             for policy in &mut block.policies {
-                *policy = policy::build(policy)?.0;
+                *policy = policy::resolve(&policy.parse()?)?.1.to_string();
             }
             for order in &block.orders {
                 find_order(order)?;

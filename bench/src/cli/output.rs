@@ -55,8 +55,10 @@ pub fn print_run(run: &Run, format: Format) -> anyhow::Result<()> {
 /// The manifest that says "finished" comes last.
 pub fn save(run: &Run, folder: &Path) -> anyhow::Result<()> {
     let rendered = RENDERERS.iter().map(|r| (r.files)(run)).collect::<Result<Vec<_>, _>>()?;
+    // Without scores of an earlier run, a file of such a name is the user's.
+    let earlier = folder.join(deferbench_reports::files::SCORES).exists();
     for (renderer, files) in RENDERERS.iter().zip(&rendered) {
-        for name in renderer.names.iter().filter(|name| files.iter().all(|f| f.name != **name)) {
+        for name in renderer.names.iter().filter(|name| earlier && files.iter().all(|f| f.name != **name)) {
             match std::fs::remove_file(folder.join(name)) {
                 Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
                 _ => {}

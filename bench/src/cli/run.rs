@@ -8,7 +8,7 @@ use deferbench_corpora::SeedTexts;
 use super::Subcommand;
 use super::grid::GridArgs;
 use super::output::{print_run, save};
-use crate::scenario::Scenario;
+use crate::scenario::{BUILT_IN, Scenario};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "run",
@@ -113,9 +113,11 @@ impl RunArgs {
         if !self.corpus.is_empty() {
             scenario.corpora.clone_from(&self.corpus);
             let generated = self.corpus.iter().all(|c| c.trim_start().starts_with("gen("));
+            // A scenario of the user's own says itself which limits it wants.
+            let built_in = BUILT_IN.iter().any(|(name, _)| *name == scenario.name);
             for block in &mut scenario.sessions {
                 block.corpora.clear();
-                if !generated && self.limit.is_empty() {
+                if !generated && built_in && self.limit.is_empty() {
                     block.limits = vec![1, 5];
                 }
             }
@@ -126,9 +128,10 @@ impl RunArgs {
             let limit = "The seed's scenario with other flags: its published table does not apply, so the report is the general one.";
             scenario.caveats.insert(0, limit.to_string());
         }
+        let seed = scenario.name.starts_with("seed");
         for block in &mut scenario.sessions {
             // `eager` is a block of its own in the seed's scenario; the flags are about what is compared with it.
-            if block.policies != ["eager"] {
+            if !seed || block.policies != ["eager"] {
                 if !self.policy.is_empty() {
                     block.policies.clone_from(&self.policy);
                 }

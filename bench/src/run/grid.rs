@@ -41,6 +41,8 @@ pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, 
             for script in (entry.build)(&Draw { corpus: &l.corpus, pool, seed: scenario.seed }) {
                 let mut add = |policy: &str, order: &str, limit| -> Result<(), PolicyError> {
                     let (policy, limit, per_call) = limited(policy, limit)?;
+                    // Ceilings that contradict each other are found before anything is measured.
+                    policy::build(&policy)?;
                     let (corpus, script) = (c, script.clone());
                     let (order, entry) = (order.to_string(), block.entry.clone());
                     let cell = Cell { corpus, script, policy, order, entry, limit, per_call };

@@ -68,7 +68,7 @@ impl Comparison {
     /// Only the quantities that moved; the rest is counted.
     fn session_table(&self) -> Block {
         let mut table = Table::new("Exact quantities that moved.")
-            .folding(["corpus", "script", "policy", "order", "entry", "layout", "limit"])
+            .folding(["corpus", "script", "policy", "order", "entry", "layout", "limit", "ranker"])
             .words("quantity")
             .figures(["A", "B", "B - A"])
             .words("verdict");
@@ -167,6 +167,9 @@ fn session_row(session: &SessionChange, quantity: &Quantity) -> Vec<String> {
     let words = [&session.corpus, &session.script, &session.policy, &session.order, &session.entry, &session.layout];
     let mut row: Vec<String> = words.into_iter().cloned().collect();
     row.push(dash(session.limit, whole));
+    let named = |ranker: &Option<String>| dash(ranker.clone(), |ranker| ranker);
+    let (before, after) = (named(&session.ranker_a), named(&session.ranker_b));
+    row.push(if before == after { before } else { format!("{before} in A, {after} in B") });
     row.push(quantity.name.clone());
     row.extend([decimal(quantity.a, decimals), decimal(quantity.b, decimals)]);
     row.push(change(quantity.difference(), decimals));
