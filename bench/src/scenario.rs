@@ -244,11 +244,7 @@ impl Scenario {
 /// # Errors
 /// [`SpecError::Unknown`], listing the known names.
 pub fn find_order(name: &str) -> Result<&'static Order, SpecError> {
-    Order::find(name).ok_or_else(|| SpecError::Unknown {
-        kind: "order",
-        name: name.to_string(),
-        known: ORDERS.iter().map(|o| o.name).collect::<Vec<_>>().join(", "),
-    })
+    Order::find(name).ok_or_else(|| SpecError::unknown("order", name, ORDERS.iter().map(|o| o.name)))
 }
 
 /// The entry of a name.
@@ -256,9 +252,6 @@ pub fn find_order(name: &str) -> Result<&'static Order, SpecError> {
 /// # Errors
 /// [`SpecError::Unknown`], listing the known names.
 pub fn find_entry(name: &str) -> Result<&'static Entry, SpecError> {
-    Entry::find(name).ok_or_else(|| SpecError::Unknown {
-        kind: "entry",
-        name: name.to_string(),
-        known: deferbench_core::entry::ENTRIES.iter().map(|e| e.name).collect::<Vec<_>>().join(", "),
-    })
+    Entry::find(name)
+        .ok_or_else(|| SpecError::unknown("entry", name, deferbench_core::entry::ENTRIES.iter().map(|e| e.name)))
 }

@@ -137,3 +137,16 @@ pub enum SpecError {
         expected: String,
     },
 }
+
+impl SpecError {
+    /// A name that no part of a kind has, with the names that there are.
+    ///
+    /// ```
+    /// let error = deferbench_core::error::SpecError::unknown("order", "random", ["sorted", "append"]);
+    /// assert_eq!(error.to_string(), "unknown order \"random\"; known: sorted, append");
+    /// ```
+    pub fn unknown<'a>(kind: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        Self::Unknown { kind, name: name.to_string(), known }
+    }
+}

@@ -29,11 +29,10 @@ struct ImportArgs {
 }
 
 fn import(args: &ImportArgs) -> anyhow::Result<bool> {
-    let importer = IMPORTERS.iter().find(|i| i.name == args.kind).ok_or_else(|| SpecError::Unknown {
-        kind: "importer",
-        name: args.kind.clone(),
-        known: IMPORTERS.iter().map(|i| i.name).collect::<Vec<_>>().join(", "),
-    })?;
+    let importer = IMPORTERS
+        .iter()
+        .find(|i| i.name == args.kind)
+        .ok_or_else(|| SpecError::unknown("importer", &args.kind, IMPORTERS.iter().map(|i| i.name)))?;
     let text = std::fs::read_to_string(&args.file).with_context(|| args.file.display().to_string())?;
     let tools = (importer.read)(&args.file, &text, &Default::default())?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;

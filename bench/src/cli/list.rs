@@ -27,8 +27,7 @@ struct ListArgs {
 fn list(args: &ListArgs) -> anyhow::Result<bool> {
     let chosen: Vec<_> = KINDS.iter().filter(|k| args.kind.as_ref().is_none_or(|n| n == k.name)).collect();
     if let (Some(name), true) = (&args.kind, chosen.is_empty()) {
-        let known = KINDS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ");
-        return Err(SpecError::Unknown { kind: "kind", name: name.clone(), known }.into());
+        return Err(SpecError::unknown("kind", name, KINDS.iter().map(|k| k.name)).into());
     }
     let text = match args.format {
         Format::Json => {

@@ -66,11 +66,11 @@ impl CounterEntry {
     /// assert_eq!((chars4.count(""), chars4.count("12345")), (Ok(0), Ok(2 + 4)));
     /// ```
     pub fn find(name: &str) -> Result<&'static CounterEntry, SpecError> {
-        COUNTERS.iter().find(|c| c.name == name).copied().ok_or_else(|| SpecError::Unknown {
-            kind: "counter",
-            name: name.to_string(),
-            known: COUNTERS.iter().map(|c| c.name).collect::<Vec<_>>().join(", "),
-        })
+        COUNTERS
+            .iter()
+            .find(|c| c.name == name)
+            .copied()
+            .ok_or_else(|| SpecError::unknown("counter", name, COUNTERS.iter().map(|c| c.name)))
     }
 
     /// The description that result files carry.

@@ -143,11 +143,11 @@ impl Layout {
     /// # Errors
     /// [`SpecError::Unknown`], listing the known names.
     pub fn find(name: &str) -> Result<&'static Layout, SpecError> {
-        LAYOUTS.iter().find(|l| l.name == name).copied().ok_or_else(|| SpecError::Unknown {
-            kind: "layout",
-            name: name.to_string(),
-            known: LAYOUTS.iter().map(|l| l.name).collect::<Vec<_>>().join(", "),
-        })
+        LAYOUTS
+            .iter()
+            .find(|l| l.name == name)
+            .copied()
+            .ok_or_else(|| SpecError::unknown("layout", name, LAYOUTS.iter().map(|l| l.name)))
     }
 }
 

@@ -89,11 +89,11 @@ impl ScriptEntry {
     /// # Errors
     /// [`SpecError::Unknown`], listing the known names.
     pub fn find(name: &str) -> Result<&'static ScriptEntry, SpecError> {
-        SCRIPTS.iter().find(|s| s.name == name).copied().ok_or_else(|| SpecError::Unknown {
-            kind: "script",
-            name: name.to_string(),
-            known: SCRIPTS.iter().map(|s| s.name).collect::<Vec<_>>().join(", "),
-        })
+        SCRIPTS
+            .iter()
+            .find(|s| s.name == name)
+            .copied()
+            .ok_or_else(|| SpecError::unknown("script", name, SCRIPTS.iter().map(|s| s.name)))
     }
 }
 

@@ -190,11 +190,11 @@ pub fn build(spec: &str) -> Result<(String, Box<dyn Policy>), PolicyError> {
 /// # Errors
 /// [`SpecError`] for an unknown name (the message lists the known ones), an unknown parameter or a value out of range.
 pub fn resolve(spec: &Spec) -> Result<(&'static PolicyEntry, Values), SpecError> {
-    let entry = POLICIES.iter().find(|p| p.name == spec.name).copied().ok_or_else(|| SpecError::Unknown {
-        kind: "policy",
-        name: spec.name.clone(),
-        known: POLICIES.iter().map(|p| p.name).collect::<Vec<_>>().join(", "),
-    })?;
+    let entry = POLICIES
+        .iter()
+        .find(|p| p.name == spec.name)
+        .copied()
+        .ok_or_else(|| SpecError::unknown("policy", &spec.name, POLICIES.iter().map(|p| p.name)))?;
     Ok((entry, spec.resolve("policy", entry.params)?))
 }
 

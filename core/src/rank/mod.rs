@@ -110,11 +110,11 @@ pub fn build(spec: &str, catalog: &Catalog) -> Result<BuiltRanker, SpecError> {
 /// As for [`build`].
 pub fn resolve(spec: &str) -> Result<(&'static RankerEntry, Values), SpecError> {
     let spec: Spec = spec.parse()?;
-    let entry = RANKERS.iter().find(|r| r.name == spec.name).copied().ok_or_else(|| SpecError::Unknown {
-        kind: "ranker",
-        name: spec.name.clone(),
-        known: RANKERS.iter().map(|r| r.name).collect::<Vec<_>>().join(", "),
-    })?;
+    let entry = RANKERS
+        .iter()
+        .find(|r| r.name == spec.name)
+        .copied()
+        .ok_or_else(|| SpecError::unknown("ranker", &spec.name, RANKERS.iter().map(|r| r.name)))?;
     Ok((entry, spec.resolve("ranker", entry.params)?))
 }
 

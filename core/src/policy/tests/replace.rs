@@ -1,86 +1,4 @@
 use super::*;
-use crate::entry::Entry;
-use crate::order::Order;
-use crate::rank;
-use crate::surface::{Surface, SurfaceConfig};
-use crate::testing::catalog;
-use crate::transcript::Snapshot;
-
-/// A scripted agent: every step is a batch of searches, answered in call order.
-struct Agent {
-    catalog: Catalog,
-    policy: Box<dyn Policy>,
-    transcript: Transcript,
-    steps: usize,
-}
-
-impl Agent {
-    fn new(policy: &str, tools: &[(&str, &str)]) -> Self {
-        let mut transcript = Transcript::new();
-        transcript.push(Event::Run { id: "run-1".into() });
-        Self { catalog: catalog(tools), policy: build(policy).unwrap().1, transcript, steps: 0 }
-    }
-
-    fn with<T>(&self, always_on: &[&str], then: impl FnOnce(&Surface) -> T) -> T {
-        let built = rank::build("phrase", &self.catalog).unwrap();
-        let config = SurfaceConfig {
-            catalog: &self.catalog,
-            ranker: built.ranker.as_ref(),
-            policy: self.policy.as_ref(),
-            order: Order::find("append").unwrap(),
-            entry: Entry::find("list").unwrap(),
-            search_tool: None,
-            always_on,
-            key: "default",
-        };
-        then(&Surface::new(config).unwrap())
-    }
-
-    /// Runs one step of parallel searches, each given as its JSON arguments; gives what the model reads.
-    fn step(&mut self, arguments: &[&str]) -> Vec<Output> {
-        self.steps += 1;
-        let call = |(i, a): (usize, &&str)| Call {
-            id: format!("c{}-{i}", self.steps),
-            name: "tool_search".into(),
-            arguments: a.to_string(),
-        };
-        let calls: Vec<Call> = arguments.iter().enumerate().map(call).collect();
-        let step = format!("s{}", self.steps);
-        self.transcript.push(Event::Assistant { step, text: String::new(), calls: calls.clone() });
-        let mut outputs = Vec::new();
-        for call in &calls {
-            let answer = self.with(&[], |s| s.answer(&self.transcript, call));
-            outputs.push(answer.output.clone());
-            answer.events(call).into_iter().for_each(|e| self.transcript.push(e));
-        }
-        outputs
-    }
-
-    fn search(&mut self, query: &str) -> Output {
-        self.step(&[&serde_json::json!({ "query": query }).to_string()]).remove(0)
-    }
-
-    fn active(&self) -> Vec<String> {
-        let request = self.with(&[], |s| s.request(&self.transcript).unwrap());
-        request.activated.iter().map(|&t| self.catalog[t].name().to_string()).collect()
-    }
-
-    fn receipt(output: &Output) -> serde_json::Value {
-        match output {
-            Output::Json(json) => serde_json::from_str(json).unwrap(),
-            other => panic!("no receipt: {other:?}"),
-        }
-    }
-}
-
-const TOOLS: [(&str, &str); 6] = [
-    ("mail_send", "Sends a letter."),
-    ("mail_list", "Lists letters."),
-    ("file_read", "Reads a file."),
-    ("file_write", "Writes a file."),
-    ("clock", "Tells the time."),
-    ("big", "Huge definition."),
-];
 
 /// S17: a later search of the run replaces the selection; G07: one that finds nothing leaves it.
 #[test]
@@ -224,73 +142,6 @@ fn ceilings_refuse_by_name_and_size() {
     );
 }
 
-/// D10, D11, D12, D13: statuses, no schemas, and a selection that only grows.
-#[test]
-fn cumulative_selections_only_grow() {
-    let mut agent = Agent::new("cumulative", &TOOLS);
-    assert_eq!(
-        agent.search("  mail_send "),
-        Output::Text("Tools found:\n- mail_send: loaded\nStill deferred: 5".into())
-    );
-    assert_eq!(
-        agent.search("mail"),
-        Output::Text("Tools found:\n- mail_send: already_loaded\n- mail_list: loaded\nStill deferred: 4".into())
-    );
-    assert_eq!(agent.search("unheard"), Output::Text("No matching tools found.".into()));
-    agent.search("clock");
-    agent.search("mail");
-    assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
-    check_snapshots(&agent.transcript).unwrap();
-    let snapshots: Vec<&Snapshot> = agent
-        .transcript
-        .events()
-        .iter()
-        .filter_map(|e| if let Event::Selection { snapshot, .. } = e { Some(snapshot) } else { None })
-        .collect();
-    assert_eq!(snapshots.len(), 3);
-    assert_eq!(
-        (snapshots[0].query.as_str(), &snapshots[2].selected[..]),
-        ("mail_send", &["clock", "mail_list", "mail_send"].map(String::from)[..])
-    );
-    assert_eq!(serde_json::to_string(snapshots[0]).unwrap(), r#"{"query":"mail_send","selected":["mail_send"]}"#);
-}
-
-/// D02, D03, D24: wrong calls are ordinary errors and change nothing.
-#[test]
-fn wrong_cumulative_calls_change_nothing() {
-    let mut agent = Agent::new("cumulative(results=3,query_chars=8)", &TOOLS);
-    for arguments in [
-        r#"{"query":" "}"#,
-        r#"{"query":"123456789"}"#,
-        r#"{"query":"mail","limit":0}"#,
-        r#"{"query":"mail","limit":4}"#,
-        r#"{"query":"mail","limit":1.5}"#,
-        r#"{"query":"mail","limit":"2"}"#,
-        r#"{"query":7}"#,
-    ] {
-        assert!(matches!(agent.step(&[arguments])[0], Output::Error(_)), "{arguments}");
-    }
-    assert_eq!(agent.active(), Vec::<String>::new());
-    agent.step(&[r#"{"query":"mail","limit":1}"#]);
-    assert_eq!(agent.active(), ["mail_send"]);
-}
-
-/// D15: a name that is gone stays in the set and its tool returns with it; a damaged newest snapshot fails loudly.
-#[test]
-fn recovery_restores_the_newest_snapshot() {
-    let mut agent = Agent::new("cumulative", &TOOLS);
-    agent.search("mail");
-    agent.catalog = catalog(&TOOLS[1..]);
-    assert_eq!(agent.active(), ["mail_list"]);
-    agent.search("clock");
-    agent.catalog = catalog(&TOOLS);
-    assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
-    let snapshot = Snapshot { query: "q".into(), selected: vec!["b".into(), "a".into()] };
-    agent.transcript.push(Event::Selection { snapshot, added: vec![] });
-    let error = agent.with(&[], |s| s.request(&agent.transcript).unwrap_err());
-    assert_eq!(error, PolicyError::Snapshot { problem: "its names are not strictly increasing" });
-}
-
 /// S05, S09: always-on tools are checked before the first step and counted once.
 #[test]
 fn always_on_tools_are_checked_and_counted_once() {
@@ -314,15 +165,6 @@ fn always_on_tools_are_checked_and_counted_once() {
     assert!(error(&["clock", "big", "mail_send"]).contains("smallest value that works is 4"));
     assert!(error(&["clock", "clock"]).contains("named twice"));
     assert!(error(&["clack"]).contains("\"clack\" is not in the catalog"));
-}
-
-/// D14: agents do not share anything: two transcripts over one catalog select apart.
-#[test]
-fn agents_are_isolated() {
-    let (mut a, mut b) = (Agent::new("cumulative", &TOOLS), Agent::new("cumulative", &TOOLS));
-    a.search("mail");
-    b.search("clock");
-    assert_eq!((a.active().len(), b.active()), (2, vec!["clock".to_string()]));
 }
 
 /// S20: recovery repeats the run's id and restores the selection; interleaved runs do not see each other.
@@ -373,15 +215,6 @@ fn refused_names_give_way_first() {
     assert_eq!(receipt["selected"], serde_json::json!(["mail_small"]));
     assert!(receipt["refused"].as_array().unwrap().len() < 7 && receipt["truncated"] == true);
     assert_eq!(agent.active(), ["mail_small"]);
-}
-
-/// D13: a name with a space at its end is a name.
-#[test]
-fn padded_names_are_names() {
-    let mut agent = Agent::new("cumulative", &[("mail ", "Sends letters."), ("clock", "Time.")]);
-    agent.search("letters");
-    assert_eq!(agent.active(), ["mail "]);
-    check_snapshots(&agent.transcript).unwrap();
 }
 
 /// N08, S14: a signed search activates, fits its byte ceiling, and an injected receipt of the same shape does not count.
