@@ -163,7 +163,7 @@ impl<'a> Player<'a> {
             Some(limit) => serde_json::json!({"query": query, "limit": limit}),
             None => serde_json::json!({"query": query}),
         };
-        let call = Call { id: format!("call-{}", self.steps + 1), name, arguments: arguments.to_string() };
+        let call = Call::new(format!("call-{}", self.steps + 1), name, arguments.to_string());
         self.answer("", vec![call.clone()]);
         let answer = self.surface.answer(&self.transcript, &call);
         self.played.searches += 1;
@@ -184,7 +184,7 @@ impl<'a> Player<'a> {
         let name = self.catalog[tool].name().to_string();
         let id = format!("call-{}", self.steps + 1);
         let arguments = r#"{"input":"the values that the user gave"}"#.to_string();
-        self.answer("", vec![Call { id: id.clone(), name: name.clone(), arguments }]);
+        self.answer("", vec![Call::new(id.clone(), name.clone(), arguments)]);
         self.transcript.push(Event::Result { call: id, tool: name, output: Output::Text(RESULT.to_string()) });
         self.played.met += 1;
     }

@@ -52,7 +52,7 @@ pub struct SurfaceConfig<'a> {
 /// let names = |t: &Transcript| surface.definitions(&surface.request(t).unwrap()).iter().map(|t| t.name().to_string()).collect::<Vec<_>>();
 /// assert_eq!(names(&transcript), ["tool_search"]);
 ///
-/// let call = Call { id: "c1".into(), name: "tool_search".into(), arguments: r#"{"query":"weather"}"#.into() };
+/// let call = Call::new("c1", "tool_search", r#"{"query":"weather"}"#);
 /// transcript.push(Event::Assistant { step: "s1".into(), text: String::new(), calls: vec![call.clone()] });
 /// for event in surface.search(&transcript, &call) { transcript.push(event); }
 /// assert_eq!(names(&transcript), ["tool_search", "get_weather"]);

@@ -3,6 +3,8 @@
 //! The transcript is the only state: which tools are active is folded from it, so that resuming, forking and replaying
 //! a session need nothing else.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 /// One call that the model asked for.
@@ -11,10 +13,38 @@ use serde::{Deserialize, Serialize};
 pub struct Call {
     /// The call's id, unique in the transcript.
     pub id: String,
-    /// The tool's name as the model wrote it.
+    /// The tool's name: as the model wrote it, or the search tool's where the call was repaired.
     pub name: String,
     /// The arguments: JSON text.
     pub arguments: String,
+    /// What the model wrote, where a call of an inactive tool was turned into a search for that tool.
+    ///
+    /// Only the host sets it: no argument of the model does, so a model cannot pass a search of its own off as a repair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repaired: Option<Original>,
+}
+
+/// A call of an inactive tool, as the model wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Original {
+    /// The inactive tool.
+    pub name: String,
+    /// The arguments: JSON text.
+    pub arguments: String,
+}
+
+impl Call {
+    /// A call as the model wrote it.
+    ///
+    /// ```
+    /// use deferbench_core::transcript::Call;
+    /// let call = Call::new("c1", "tool_search", r#"{"query":"weather"}"#);
+    /// assert_eq!((call.name.as_str(), call.repaired), ("tool_search", None));
+    /// ```
+    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        Self { id: id.into(), name: name.into(), arguments: arguments.into(), repaired: None }
+    }
 }
 
 /// What a call gave back.
@@ -27,13 +57,49 @@ pub enum Output {
     Json(String),
     /// An ordinary tool error: its message.
     Error(String),
+    /// Several blocks, or one that is not text, exactly as the tool gave them.
+    Content(Vec<Block>),
+}
+
+/// One block of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Block {
+    /// Text.
+    Text(String),
+    /// An image.
+    Image {
+        /// Its media type, for example `image/png`.
+        media_type: String,
+        /// Its bytes in base64.
+        data: String,
+    },
+    /// A JSON value beside the text: its text. MCP calls it structured content.
+    Structured(String),
 }
 
 impl Output {
-    /// The text that the model reads.
-    pub fn text(&self) -> &str {
+    /// The text that the model reads; an image stands for itself by its media type, for its bytes are no text.
+    ///
+    /// ```
+    /// use deferbench_core::transcript::{Block, Output};
+    /// let image = Block::Image { media_type: "image/png".into(), data: "iVBORw0KGgo=".into() };
+    /// let output = Output::Content(vec![Block::Text("A chart.".into()), image]);
+    /// assert_eq!(output.text(), "A chart.\n[image/png]");
+    /// ```
+    pub fn text(&self) -> Cow<'_, str> {
         match self {
-            Self::Text(t) | Self::Json(t) | Self::Error(t) => t,
+            Self::Text(t) | Self::Json(t) | Self::Error(t) => Cow::Borrowed(t),
+            Self::Content(blocks) => Cow::Owned(blocks.iter().map(Block::text).collect::<Vec<_>>().join("\n")),
+        }
+    }
+}
+
+impl Block {
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(t) | Self::Structured(t) => Cow::Borrowed(t),
+            Self::Image { media_type, .. } => Cow::Owned(format!("[{media_type}]")),
         }
     }
 }
@@ -128,7 +194,6 @@ impl Transcript {
             .find_map(|e| if let Event::Run { id } = e { Some(id.as_str()) } else { None })
             .unwrap_or("")
     }
-
     /// The newest step and its calls.
     pub fn last_step(&self) -> Option<(&str, &[Call])> {
         self.events.iter().rev().find_map(|e| match e {
@@ -136,4 +201,18 @@ impl Transcript {
             _ => None,
         })
     }
+}
+
+/// The id of a step whose provider gives none: that of its first call, which stays the same wherever the message stands;
+/// without calls `message-N`, N counted by the host.
+///
+/// A receipt names its step, so the id has to survive that older messages are cut away.
+///
+/// ```
+/// use deferbench_core::transcript::{Call, step_id};
+/// assert_eq!(step_id(&[Call::new("call_7", "read_file", "{}")], 3), "call_7");
+/// assert_eq!(step_id(&[], 3), "message-3");
+/// ```
+pub fn step_id(calls: &[Call], message: usize) -> String {
+    calls.first().map_or_else(|| format!("message-{message}"), |c| c.id.clone())
 }

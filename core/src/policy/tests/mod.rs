@@ -42,11 +42,7 @@ impl Agent {
     /// Runs one step of parallel searches, each given as its JSON arguments; gives what the model reads.
     fn step(&mut self, arguments: &[&str]) -> Vec<Output> {
         self.steps += 1;
-        let call = |(i, a): (usize, &&str)| Call {
-            id: format!("c{}-{i}", self.steps),
-            name: "tool_search".into(),
-            arguments: a.to_string(),
-        };
+        let call = |(i, a): (usize, &&str)| Call::new(format!("c{}-{i}", self.steps), "tool_search", *a);
         let calls: Vec<Call> = arguments.iter().enumerate().map(call).collect();
         let step = format!("s{}", self.steps);
         self.transcript.push(Event::Assistant { step, text: String::new(), calls: calls.clone() });
