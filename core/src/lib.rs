@@ -7,6 +7,7 @@ pub mod entry;
 pub mod error;
 pub mod exact_names;
 pub mod explain;
+pub mod messages;
 pub mod order;
 pub mod policy;
 mod postings;
