@@ -5,9 +5,9 @@
 //! - `thinking` and `redacted_thinking` are passed over: a transcript has no place for them. A host that has to send them
 //!   back keeps its own messages.
 //! - `input` is an object on this wire. Its compact JSON text becomes the arguments; numbers are those of
-//!   [`serde_json::Value`], so that one of more digits than a double holds is rounded when it is written.
-//! - Results that follow each other are one user message, as the API requires of the results of a step; what is said after
-//!   them is another. A user message with both is read as its results and then its text.
+//!   [`serde_json::Value`], so that the last digits of a long one may change when it is written.
+//! - Results that follow each other are one user message, as the API requires of the results of a step; what is said
+//!   after them is another. A user message with both is read as its results and then its text.
 //! - A result of one text is [`Output::Text`] or [`Output::Json`]; of several blocks, of none or with an image it is
 //!   [`Output::Content`]. [`Block::Structured`] is written as the text that it is, and read back as text.
 
@@ -435,7 +435,8 @@ mod tests {
         let image = |source: Value| result(json!([{"type": "image", "source": source}]));
         let blocks = "a text or an array of blocks";
         let pixel = json!({"type": "base64", "media_type": "image/png", "data": PIXEL});
-        let failed = json!({"type": "tool_result", "tool_use_id": "c1", "is_error": true, "content": [{"type": "image", "source": pixel}]});
+        let pixel = json!([{"type": "image", "source": pixel}]);
+        let failed = json!({"type": "tool_result", "tool_use_id": "c1", "is_error": true, "content": pixel});
         for (message, member, expected, found) in [
             (json!(null), "message", "an object", "null"),
             (json!({"role": "system"}), "role", "\"user\" or \"assistant\"", "\"system\""),

@@ -6,8 +6,8 @@
 //! - `arguments` is text on this wire, kept byte for byte even where it is not JSON.
 //! - A refusal is what the model says: it is read as text, and written as text.
 //! - Only calls of functions are read. A custom call has arguments that are no JSON; `function_call` has no id.
-//! - A tool message holds one text. [`Output::Error`](crate::transcript::Output::Error) and several blocks are written as
-//!   their text and read back as text: the wire marks neither.
+//! - A tool message holds one text. [`Output::Error`] and [`Output::Content`] are written as theirs and read back like any
+//!   other text, for the wire marks neither.
 
 use serde_json::{Map, Value, json};
 
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn refusals_name_what_was_found() {
         let assistant = |calls: Value| json!([{"role": "assistant", "tool_calls": calls}]);
-        let long = "x".repeat(50);
+        let (long, cut) = ("é".repeat(41), format!("\"{}\" and more", "é".repeat(40)));
         for (messages, member, expected, found) in [
             (json!([7]), "message", "an object", "7"),
             (json!([{}]), "role", "a text", "nothing"),
@@ -276,9 +276,7 @@ mod tests {
             (json!([{"role": "user"}]), "content", "a text or an array of text parts", "nothing"),
             (json!([{"role": "user", "content": null}]), "content", "a text or an array of text parts", "null"),
             (json!([{"role": "user", "content": ["a"]}]), "content", "an object", "\"a\""),
-            (json!([{"role": "user", "content": [{"type": long}]}]), "content.type", "\"text\"", {
-                &format!("\"{}\" and more", "x".repeat(40))
-            }),
+            (json!([{"role": "user", "content": [{"type": long}]}]), "content.type", "\"text\"", &cut),
             (
                 json!([{"role": "user", "content": [{"type": "text", "text": {}}]}]),
                 "content.text",
