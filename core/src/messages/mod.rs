@@ -3,8 +3,8 @@
 //! One file for each wire shape, with a `read` and a `write`: [`openai`] for Chat Completions, [`anthropic`] for
 //! Messages. Both follow these rules:
 //!
-//! - Every assistant message is one step. Its id is [`step_id`](crate::transcript::step_id) with the number of assistant
-//!   messages before it.
+//! - Every assistant message is one step. Its id is [`step_id`] with the number of assistant messages before it; receipts
+//!   that a host wrote for steps of other ids are dropped.
 //! - A result names its call only; the tool is that call's. A result of the search tool whose text is a JSON object is
 //!   [`Output::Json`], byte for byte, for a receipt is read from there. Every other text is [`Output::Text`].
 //! - Several text parts are one text where the transcript has room for one only: joined by line breaks, as
@@ -476,6 +476,44 @@ mod tests {
             }
         }
         Ok(())
+    }
+
+    /// What a receipt activates is activated after either wire too, a repaired call included.
+    #[test]
+    fn an_activation_survives_the_wire() {
+        use crate::surface::{Surface, SurfaceConfig};
+        let catalog =
+            crate::testing::catalog(&[("get_weather", "Tells the weather."), ("send_mail", "Sends a letter.")]);
+        let ranker = crate::rank::build("fielded", &catalog).unwrap();
+        let (_, policy) = crate::policy::build("replace").unwrap();
+        let surface = Surface::new(SurfaceConfig {
+            catalog: &catalog,
+            ranker: ranker.ranker.as_ref(),
+            policy: policy.as_ref(),
+            order: crate::order::Order::find("append").unwrap(),
+            entry: crate::entry::Entry::find("list").unwrap(),
+            search_tool: None,
+            always_on: &[],
+            key: "default",
+        })
+        .unwrap();
+        let search = policy.search_tool().unwrap();
+        let mut call = Call::new("c1", search.name(), r#"{"query":"weather"}"#);
+        call.repaired = Some(crate::transcript::Original { name: "get_weather".into(), arguments: "{}".into() });
+        let mut transcript = Transcript::new();
+        transcript.push(Event::Run { id: "r1".into() });
+        let step = step_id(std::slice::from_ref(&call), 0);
+        transcript.push(Event::Assistant { step, text: String::new(), calls: vec![call.clone()] });
+        surface.search(&transcript, &call).into_iter().for_each(|event| transcript.push(event));
+        let request = surface.request(&transcript).unwrap();
+        assert!(!request.activated.is_empty());
+        for (read, write) in WIRES {
+            let messages = write(&transcript).unwrap();
+            let again = |run| surface.request(&read(run, search.name(), &messages).unwrap()).unwrap();
+            assert_eq!(again("r1"), request);
+            let other = again("r2");
+            assert_eq!((other.activated.len(), other.dropped.len()), (0, 1));
+        }
     }
 
     proptest! {
