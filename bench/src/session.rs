@@ -1,10 +1,11 @@
 //! What does the model see, request by request, when a script is played under a policy?
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use deferbench_core::policy::PolicyError;
-use deferbench_core::surface::Surface;
-use deferbench_core::transcript::{Call, Event, Output, Transcript};
+use deferbench_core::session::Session;
+use deferbench_core::surface::{StepError, Surface};
+use deferbench_core::transcript::{Call, Output};
 use deferbench_core::{Catalog, ToolId};
 use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
 use thiserror::Error;
@@ -19,6 +20,9 @@ pub const SYSTEM: &str = include_str!("session_system.txt");
 /// What every called tool answers, 400 bytes.
 pub const RESULT: &str = include_str!("session_result.txt");
 
+/// What every tool is called with.
+const ARGUMENTS: &str = r#"{"input":"the values that the user gave"}"#;
+
 /// What the model says at the end of a turn.
 pub const CLOSING: &str = "That is done. The details are in the answer above. Tell me if anything should be different.";
 
@@ -28,7 +32,7 @@ pub const CLOSING: &str = "That is done. The details are in the answer above. Te
 pub enum SessionError {
     /// The policy failed on the transcript it wrote itself.
     #[error(transparent)]
-    Policy(#[from] PolicyError),
+    Step(#[from] StepError),
     /// A request cannot be counted.
     #[error(transparent)]
     Count(#[from] CountError),
@@ -43,7 +47,9 @@ pub struct Played {
     pub met: usize,
     /// Needs that took a second search, by the tool's exact name.
     pub retried: usize,
-    /// Searches that ran.
+    /// Calls of a hidden tool that were turned into a search for it.
+    pub repaired: usize,
+    /// Searches that ran, repaired calls not among them.
     pub searches: usize,
     /// Searches that named no callable tool.
     pub empty_searches: usize,
@@ -56,12 +62,14 @@ pub struct Played {
 /// Plays a script: the model's requests one by one, its searches and its calls.
 pub struct Player<'a> {
     catalog: &'a Catalog,
-    surface: &'a Surface<'a>,
+    surface: &'a Surface,
     layout: &'static Layout,
     counters: &'a [&'static CounterEntry],
     /// The argument `limit` of a search; none: the policy decides.
     limit: Option<usize>,
-    transcript: Transcript,
+    session: Session,
+    /// Tools that were called before: the model knows their names.
+    known: BTreeSet<ToolId>,
     previous: Option<Rendered<'a>>,
     steps: usize,
     played: Played,
@@ -71,23 +79,24 @@ impl<'a> Player<'a> {
     /// A fresh agent.
     pub fn new(
         catalog: &'a Catalog,
-        surface: &'a Surface<'a>,
+        surface: &'a Arc<Surface>,
         layout: &'static Layout,
         counters: &'a [&'static CounterEntry],
         limit: Option<usize>,
     ) -> Self {
-        let mut transcript = Transcript::new();
-        transcript.push(Event::Run { id: "run-1".to_string() });
+        let session = Session::new(surface.clone(), "run-1");
         let played = Played {
             requests: Vec::new(),
             met: 0,
             retried: 0,
+            repaired: 0,
             searches: 0,
             empty_searches: 0,
             activated: BTreeSet::new(),
             notes: Vec::new(),
         };
-        Self { catalog, surface, layout, counters, limit, transcript, previous: None, steps: 0, played }
+        let known = BTreeSet::new();
+        Self { catalog, surface, layout, counters, limit, session, known, previous: None, steps: 0, played }
     }
 
     /// Plays the script to its end.
@@ -96,13 +105,19 @@ impl<'a> Player<'a> {
     /// [`SessionError`] when a policy fails on its own transcript, or a text cannot be counted.
     pub fn play(mut self, script: &Script) -> Result<Played, SessionError> {
         for (turn, plan) in script.turns.iter().enumerate() {
-            self.transcript.push(Event::User { text: plan.user.clone() });
+            self.session.user(&plan.user);
             let mut cause = "user";
             for task in &plan.tasks {
-                let hidden = !self.missing(&task.needs)?.is_empty();
-                if self.surface.search_tool().is_some() && (script.search == When::Always || hidden) {
+                let hidden = self.missing(&task.needs)?;
+                let wanted = match script.search {
+                    When::Always => true,
+                    When::Hidden => !hidden.is_empty(),
+                    // The model searches for what it has not met, and calls what it has by name.
+                    When::Unknown => hidden.iter().any(|i| self.known_of(&task.needs[*i]).is_none()),
+                };
+                if self.surface.search_tool().is_some() && wanted {
                     self.send(turn, cause)?;
-                    self.search(&task.query);
+                    self.search(&task.query)?;
                     cause = "search";
                 }
                 // What the search brought is called first: another search may take it away.
@@ -117,25 +132,36 @@ impl<'a> Player<'a> {
                         continue;
                     }
                     self.send(turn, cause)?;
-                    self.search(self.catalog[need[0]].name());
-                    cause = "search";
+                    let known = self.known_of(need).filter(|_| script.search == When::Unknown);
+                    cause = match known {
+                        Some(tool) => self.call_hidden(tool)?,
+                        None => {
+                            self.search(self.catalog[need[0]].name())?;
+                            "search"
+                        }
+                    };
                     if let Some(called) = self.call_if_visible(turn, cause, need)? {
-                        self.played.retried += 1;
+                        self.played.retried += usize::from(known.is_none());
                         cause = called;
                     }
                 }
             }
             self.send(turn, cause)?;
-            self.answer(CLOSING, Vec::new());
+            self.answer(CLOSING, Vec::new())?;
         }
         Ok(self.played)
     }
 
     /// Positions of the needs of which no tool can be called now.
-    fn missing(&self, needs: &[Vec<ToolId>]) -> Result<Vec<usize>, SessionError> {
-        let request = self.surface.request(&self.transcript)?;
+    fn missing(&mut self, needs: &[Vec<ToolId>]) -> Result<Vec<usize>, SessionError> {
+        let request = self.session.step(&[])?;
         let hidden = |need: &&Vec<ToolId>| need.iter().all(|t| !request.callable.contains(t));
         Ok(needs.iter().enumerate().filter(|(_, need)| hidden(need)).map(|(i, _)| i).collect())
+    }
+
+    /// The tool of a need that the model has called before.
+    fn known_of(&self, need: &[ToolId]) -> Option<ToolId> {
+        need.iter().find(|t| self.known.contains(t)).copied()
     }
 
     /// Calls the first visible tool of a need; tells what caused the next request, if there was one.
@@ -145,57 +171,77 @@ impl<'a> Player<'a> {
         cause: &str,
         need: &[ToolId],
     ) -> Result<Option<&'static str>, SessionError> {
-        let request = self.surface.request(&self.transcript)?;
+        let request = self.session.step(&[])?;
         let Some(&tool) = need.iter().find(|t| request.callable.contains(t)) else { return Ok(None) };
         self.send(turn, cause)?;
-        self.call(tool);
+        let call = Call::new(self.next_call(), self.catalog[tool].name(), ARGUMENTS);
+        for call in self.answer("", vec![call])? {
+            self.session.result(&call, Output::Text(RESULT.to_string()));
+        }
+        self.known.insert(tool);
+        self.played.met += 1;
         Ok(Some("call"))
     }
 
-    fn answer(&mut self, text: &str, calls: Vec<Call>) {
-        self.steps += 1;
-        self.transcript.push(Event::Assistant { step: format!("step-{}", self.steps), text: text.to_string(), calls });
+    /// The model calls a tool that it knows and cannot see: the call becomes a search for it.
+    fn call_hidden(&mut self, tool: ToolId) -> Result<&'static str, SessionError> {
+        let call = Call::new(self.next_call(), self.catalog[tool].name(), ARGUMENTS);
+        for call in self.answer("", vec![call])? {
+            self.carry_out(&call);
+            self.played.repaired += 1;
+        }
+        Ok("repair")
     }
 
-    fn search(&mut self, query: &str) {
+    fn next_call(&self) -> String {
+        format!("call-{}", self.steps + 1)
+    }
+
+    /// What the model answers to the request that it sees now; gives its calls as they are carried out.
+    fn answer(&mut self, text: &str, calls: Vec<Call>) -> Result<Vec<Call>, SessionError> {
+        self.steps += 1;
+        let request = self.session.step(&[])?;
+        Ok(self.session.receive(&request, &format!("step-{}", self.steps), text, calls))
+    }
+
+    fn search(&mut self, query: &str) -> Result<(), SessionError> {
         let name = self.surface.search_tool().map(|t| t.name().to_string()).unwrap_or_default();
         let arguments = match self.limit {
             Some(limit) => serde_json::json!({"query": query, "limit": limit}),
             None => serde_json::json!({"query": query}),
         };
-        let call = Call::new(format!("call-{}", self.steps + 1), name, arguments.to_string());
-        self.answer("", vec![call.clone()]);
-        let answer = self.surface.answer(&self.transcript, &call);
-        self.played.searches += 1;
-        self.played.empty_searches += usize::from(answer.found.is_empty());
-        self.played.activated.extend(&answer.activated);
-        for (name, bytes) in &answer.refused {
-            self.played
-                .notes
-                .push(format!("search {}: \"{name}\" ({bytes} schema bytes) is over a ceiling", self.played.searches));
+        let call = Call::new(self.next_call(), name, arguments.to_string());
+        for call in self.answer("", vec![call])? {
+            self.played.searches += 1;
+            let found = self.carry_out(&call);
+            self.played.empty_searches += usize::from(!found);
         }
-        if let Output::Error(message) = &answer.output {
-            self.played.notes.push(format!("search {}: {message}", self.played.searches));
-        }
-        answer.events(&call).into_iter().for_each(|e| self.transcript.push(e));
+        Ok(())
     }
 
-    fn call(&mut self, tool: ToolId) {
-        let name = self.catalog[tool].name().to_string();
-        let id = format!("call-{}", self.steps + 1);
-        let arguments = r#"{"input":"the values that the user gave"}"#.to_string();
-        self.answer("", vec![Call::new(id.clone(), name.clone(), arguments)]);
-        self.transcript.push(Event::Result { call: id, tool: name, output: Output::Text(RESULT.to_string()) });
-        self.played.met += 1;
+    /// Carries out a call of the search tool; tells whether it named a tool.
+    fn carry_out(&mut self, call: &Call) -> bool {
+        let answer = self.session.search(call);
+        self.played.activated.extend(&answer.activated);
+        let number = self.played.searches;
+        for tool in &answer.refused {
+            let (name, bytes) = (&tool.name, tool.schema_bytes);
+            self.played.notes.push(format!("search {number}: \"{name}\" ({bytes} schema bytes) is over a ceiling"));
+        }
+        if let Output::Error(message) = &answer.output {
+            self.played.notes.push(format!("search {number}: {message}"));
+        }
+        !answer.found.is_empty()
     }
 
     /// Measures the request that the model gets now.
     fn send(&mut self, turn: usize, cause: &str) -> Result<(), SessionError> {
         let surface = self.surface;
-        let request = surface.request(&self.transcript)?;
+        let request = self.session.step(&[])?;
         let tools = surface.definitions(&request);
         let (tools_sent, schema_bytes) = (tools.len(), tools.iter().map(|t| t.schema_bytes()).sum::<usize>());
-        let rendered = (self.layout.render)(&Parts { tools, system: SYSTEM, events: self.transcript.events() });
+        let rendered =
+            (self.layout.render)(&Parts { tools, system: SYSTEM, events: self.session.transcript().events() });
         let before = self.previous.take();
         let section = |text: &str, before: Option<&str>| self.section(text, before);
         let row = RequestRow {

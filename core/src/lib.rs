@@ -5,6 +5,7 @@ pub mod catalog;
 mod entries;
 pub mod entry;
 pub mod error;
+pub mod evidence;
 pub mod exact_names;
 pub mod explain;
 pub mod messages;
@@ -14,6 +15,7 @@ mod postings;
 pub mod rank;
 pub mod receipt;
 pub mod schema_text;
+pub mod session;
 pub mod spec;
 pub mod surface;
 #[cfg(test)]

@@ -56,7 +56,22 @@ pub struct Refused {
     pub schema_bytes: u64,
 }
 
-/// A receipt: version 1 has the first eight fields, version 2 also the next three, and a MAC where the host has a key.
+/// A call of an inactive tool, kept so that a client can make it again once the model has seen the schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Repaired {
+    /// The tool.
+    pub name: String,
+    /// The arguments as the model wrote them: JSON text, unchecked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<String>,
+    /// True when the arguments do not fit into the receipt and are left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub arguments_omitted: bool,
+}
+
+/// A receipt: version 1 has the first eight fields; version 2 also `stepId`, `fingerprints` and `refused`, `repaired` where
+/// it answers a call of an inactive tool, and a MAC where the host has a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Receipt {
@@ -85,6 +100,9 @@ pub struct Receipt {
     /// Tools that matched and are kept out by a ceiling, by name and size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Vec<Refused>>,
+    /// The call of an inactive tool that this receipt answers; `selected` is then the whole selection, that tool included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repaired: Option<Repaired>,
     /// Keyed blake3, in hexadecimal, over the canonical JSON of all other fields and the id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mac: Option<String>,
@@ -172,6 +190,9 @@ pub enum DropReason {
     /// Its call has a result already.
     #[error("its call was answered before")]
     SecondResult,
+    /// No search call of this run has the id that it answers.
+    #[error("it answers no search call of this run")]
+    NoCall,
     /// The MAC is missing or does not fit the receipt and its call.
     #[error("its MAC is missing or does not fit")]
     BadMac,
@@ -181,6 +202,27 @@ pub enum DropReason {
         /// The name.
         name: String,
     },
+}
+
+impl DropReason {
+    /// The reason as one word, without any content of the receipt.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Malformed { .. } => "malformed",
+            Self::Version { .. } => "version",
+            Self::Kind { .. } => "kind",
+            Self::ForeignRun { .. } => "foreign_run",
+            Self::ForeignSurface { .. } => "foreign_surface",
+            Self::ForeignStep { .. } => "foreign_step",
+            Self::StatusSelection => "status_selection",
+            Self::UnknownName { .. } => "unknown_name",
+            Self::RepeatedName { .. } => "repeated_name",
+            Self::SecondResult => "second_result",
+            Self::NoCall => "no_call",
+            Self::BadMac => "bad_mac",
+            Self::Changed { .. } => "changed",
+        }
+    }
 }
 
 /// Where a receipt stands and what it has to agree with.
@@ -222,6 +264,7 @@ impl Receipt {
         let first = receipt.step_id.is_none()
             && receipt.fingerprints.is_none()
             && receipt.refused.is_none()
+            && receipt.repaired.is_none()
             && receipt.mac.is_none();
         match receipt.schema_version {
             1 if place.read_v1 && first => {}
@@ -255,6 +298,15 @@ impl Receipt {
         }
         if receipt.status.selects() == receipt.selected.is_empty() {
             return Err(DropReason::StatusSelection);
+        }
+        let named = receipt.repaired.as_ref().map(|r| &r.name);
+        let fits = match receipt.status {
+            Status::SearchRequired if second => named.is_some_and(|n| receipt.selected.contains(n)),
+            Status::SearchRequired | Status::SelectionRefused => true,
+            Status::Selected | Status::NoMatch => named.is_none(),
+        };
+        if !fits {
+            return Err(malformed("repaired names a selected tool, and stands where a call was repaired"));
         }
         let tools = receipt.tools(place.catalog)?;
         Ok((receipt, tools))

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use deferbench_core::{Catalog, Limits, Tool};
 use serde::Deserialize;
@@ -78,7 +79,7 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
         sha256: sha256_of(texts.iter().flatten().map(String::as_str)),
         servers: count_servers(catalog.tools().iter().filter_map(|t| t.server())),
         generated: if about.generated == Some(true) { catalog.len() } else { 0 },
-        catalog,
+        catalog: Arc::new(catalog),
         queries,
         renamed: Vec::new(),
         parts: Default::default(),

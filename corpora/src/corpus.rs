@@ -1,6 +1,7 @@
 //! What does a measurement need to know about its tools and queries?
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use deferbench_core::{Catalog, ResolvedName, ToolId};
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,7 @@ pub struct Corpus {
     /// SHA-256, hexadecimal, of the corpus' files as bytes, one after the other in name order.
     pub sha256: String,
     /// The tools.
-    pub catalog: Catalog,
+    pub catalog: Arc<Catalog>,
     /// Labelled queries; empty: the corpus is asked for its own names only.
     pub queries: Vec<Query>,
     /// Names that had to be changed because several servers use them.

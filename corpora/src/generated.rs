@@ -1,6 +1,7 @@
 //! What corpus does `gen(tools=100,seed=7)` name?
 
 use std::path::Path;
+use std::sync::Arc;
 
 use deferbench_core::spec::{Param, Range, Spec};
 use deferbench_core::{Catalog, Limits, Tool};
@@ -64,7 +65,7 @@ pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
         sha256: String::new(),
         servers: count_servers(catalog.tools().iter().filter_map(Tool::server)),
         generated: catalog.len(),
-        catalog,
+        catalog: Arc::new(catalog),
         queries: generated.queries.into_iter().map(to_query).collect(),
         renamed: Vec::new(),
         parts: Default::default(),

@@ -4,6 +4,7 @@
 //! read from a folder; without one, our own texts of the same shape stand in, and say so.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use deferbench_core::{Catalog, Limits, Tool};
 
@@ -161,7 +162,7 @@ impl SeedTexts {
             name: format!("seed({size})"),
             sha256: sha256_of([self.sha256.as_str(), &size.to_string()]),
             queries: self.queries.iter().filter(present).cloned().collect(),
-            catalog,
+            catalog: Arc::new(catalog),
             renamed: Vec::new(),
             servers: None,
             parts: parts.into_iter().map(|(k, v)| (k.to_string(), v)).collect(),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use deferbench_core::error::CatalogError;
 use deferbench_core::{Catalog, Limits, Tool, resolve_names};
@@ -67,7 +68,7 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
     Ok(Corpus {
         name: name.unwrap_or_else(|| "corpus".to_string()),
         sha256: sha256_of(texts.iter().map(String::as_str)),
-        catalog,
+        catalog: Arc::new(catalog),
         queries: Vec::new(),
         renamed,
         servers,

@@ -217,6 +217,9 @@ pub struct SessionCell {
     pub met: u64,
     /// Of these, the needs that took a second search, by the tool's exact name, because the query did not bring the tool.
     pub retried: u64,
+    /// Calls of a hidden tool that were turned into a search for it; each costs one request.
+    #[serde(default)]
+    pub repaired: u64,
     /// Searches that ran.
     pub searches: u64,
     /// Searches that found nothing or were refused.

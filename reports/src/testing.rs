@@ -126,6 +126,7 @@ pub(crate) fn session(corpus: &str, policy: &str, order: &str, requests: Vec<Req
         met: if deferred { 9 } else { 10 },
         searches: if deferred { 12 } else { 0 },
         retried: 0,
+        repaired: 0,
         empty_searches: 0,
         activated: if deferred { 20 } else { 0 },
         activated_unneeded: Some(if deferred { 11 } else { 0 }),

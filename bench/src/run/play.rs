@@ -1,8 +1,10 @@
 //! How does one cell of the grid become a record?
 
+use std::sync::Arc;
+
 use deferbench_core::policy::{self, PolicyError};
 use deferbench_core::rank::BuiltRanker;
-use deferbench_core::surface::{Surface, SurfaceConfig};
+use deferbench_core::surface::{StepError, Surface, SurfaceConfig};
 use deferbench_core::{Limits, Tool};
 use deferbench_reports::record::{Basis, SessionCell};
 
@@ -28,23 +30,24 @@ pub(super) fn play(
         policy: cell.policy.clone(),
         source: Box::new(source),
     };
-    let (spec, policy) = policy::build(&cell.policy).map_err(|e| failed(e.into()))?;
-    let (search_tool, renamed) = free_name(loaded, policy.search_tool()).map_err(|e| failed(e.into()))?;
+    let step = |e: PolicyError| failed(StepError::from(e).into());
+    let (spec, policy) = policy::build(&cell.policy).map_err(step)?;
+    let (search_tool, renamed) = free_name(loaded, policy.search_tool()).map_err(step)?;
     let config = SurfaceConfig {
-        catalog: &corpus.catalog,
-        ranker: ranker.ranker.as_ref(),
-        policy: policy.as_ref(),
+        catalog: corpus.catalog.clone(),
+        ranker: ranker.ranker.clone(),
+        policy,
         order: find_order(&cell.order).map_err(ScenarioError::from)?,
         entry: find_entry(&cell.entry).map_err(ScenarioError::from)?,
         search_tool,
-        always_on: &[],
-        key: "default",
+        always_on: Vec::new(),
+        key: "default".to_string(),
     };
-    let surface = Surface::new(config).map_err(|source| RunError::Surface {
+    let surface = Arc::new(Surface::new(config).map_err(|source| RunError::Surface {
         corpus: corpus.name.clone(),
         policy: spec.clone(),
         source: Box::new(source),
-    })?;
+    })?);
     let played =
         Player::new(&corpus.catalog, &surface, layout, counters, cell.per_call).play(&cell.script).map_err(failed)?;
     let searches = surface.search_tool().is_some();
@@ -65,6 +68,7 @@ pub(super) fn play(
         met: played.met as u64,
         searches: played.searches as u64,
         retried: played.retried as u64,
+        repaired: played.repaired as u64,
         empty_searches: played.empty_searches as u64,
         activated: played.activated.len() as u64,
         activated_unneeded: (!cell.script.searches_only()).then_some(unneeded as u64),

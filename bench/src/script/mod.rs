@@ -8,7 +8,7 @@ use deferbench_corpora::Corpus;
 
 deferbench_core::entries! {
     /// Every script, in the order of `list`.
-    pub static SCRIPTS: [ScriptEntry] = { ten_needs, full, one_selection, one_call, single, ten_queries }
+    pub static SCRIPTS: [ScriptEntry] = { ten_needs, full, one_selection, one_call, single, ten_queries, two_tools }
 }
 
 /// The declaration of a script.
@@ -51,6 +51,9 @@ pub enum When {
     Always,
     /// When a needed tool cannot be called yet.
     Hidden,
+    /// When a needed tool cannot be called yet and was never called; a tool that was called before is called by its name,
+    /// whether it can be seen or not.
+    Unknown,
 }
 
 /// One user turn.

@@ -12,21 +12,28 @@ pub(super) static ENTRY: ScriptEntry = ScriptEntry {
     summary: "ten user turns with different needed tools, drawn with the seed from the labelled queries, or from the tool names where there are none; the model searches when a needed tool is not visible, calls what it found, and searches once more, by the exact name, for what it did not find",
     source: "this project",
     build: |draw| {
-        let mut candidates = candidates(draw);
-        Source::new(draw.seed, "ten-needs", 0).shuffle(&mut candidates);
-        let mut used = HashSet::new();
-        candidates.retain(|(_, needs)| {
-            let first = needs.first().and_then(|n| n.first()).copied();
-            first.is_some_and(|t| used.insert(t))
-        });
-        candidates.truncate(10);
-        let turns = candidates.into_iter().map(|(query, needs)| turn(&query, needs)).collect();
-        // All sizes of one generated catalog share their needs, so the pool belongs to the name.
-        let shared = draw.corpus.generated > 0;
-        let name = if shared { format!("ten-needs(pool={})", draw.pool) } else { "ten-needs".to_string() };
-        vec![Script { name, search: When::Hidden, turns }]
+        let turns = drawn(draw, 10).into_iter().map(|(query, needs)| turn(&query, needs)).collect();
+        vec![Script { name: pooled("ten-needs", draw), search: When::Hidden, turns }]
     },
 };
+
+/// The first `n` needs of a drawing with the seed, each with another tool.
+pub(super) fn drawn(draw: &Draw, n: usize) -> Vec<(String, Vec<Vec<ToolId>>)> {
+    let mut candidates = candidates(draw);
+    Source::new(draw.seed, "ten-needs", 0).shuffle(&mut candidates);
+    let mut used = HashSet::new();
+    candidates.retain(|(_, needs)| {
+        let first = needs.first().and_then(|n| n.first()).copied();
+        first.is_some_and(|t| used.insert(t))
+    });
+    candidates.truncate(n);
+    candidates
+}
+
+/// The name of a script: all sizes of one generated catalog share their needs, so the pool belongs to it.
+pub(super) fn pooled(name: &str, draw: &Draw) -> String {
+    if draw.corpus.generated > 0 { format!("{name}(pool={})", draw.pool) } else { name.to_string() }
+}
 
 /// Queries whose needs lie in the pool; or the names of the pool's tools, as their servers call them.
 fn candidates(draw: &Draw) -> Vec<(String, Vec<Vec<ToolId>>)> {

@@ -33,16 +33,16 @@ fn play_on(
     let built = rank::build("fielded", catalog).unwrap();
     let (_, policy) = policy::build(policy).unwrap();
     let config = SurfaceConfig {
-        catalog,
-        ranker: built.ranker.as_ref(),
-        policy: policy.as_ref(),
+        catalog: Arc::new(catalog.clone()),
+        ranker: built.ranker,
+        policy,
         order: Order::find(order.name).unwrap(),
         entry,
         search_tool: None,
-        always_on: &[],
-        key: "default",
+        always_on: Vec::new(),
+        key: "default".to_string(),
     };
-    let surface = Surface::new(config).unwrap();
+    let surface = Arc::new(Surface::new(config).unwrap());
     let counters = [CounterEntry::find("chars4").unwrap()];
     Player::new(catalog, &surface, layout, &counters, None).play(script).unwrap()
 }

@@ -1,8 +1,11 @@
 //! What was found stays, agent by agent.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use super::{Activation, Answer, Context, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of};
+use super::{
+    Activation, Answer, Ask, Context, Fold, Found, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of,
+};
 use crate::catalog::ToolId;
 use crate::spec::{Param, Range};
 use crate::tool::Tool;
@@ -28,7 +31,7 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
     ],
     limit_per_call: true,
     build: |v| {
-        Ok(Box::new(Cumulative { max_results: v.integer("results"), max_query_chars: v.integer("query_chars") }))
+        Ok(Arc::new(Cumulative { max_results: v.integer("results"), max_query_chars: v.integer("query_chars") }))
     },
 };
 
@@ -81,40 +84,66 @@ impl Policy for Cumulative {
         Ok(())
     }
 
-    fn activation(&self, context: Context, transcript: &Transcript) -> Result<Activation, PolicyError> {
-        let mut newest: Option<&Snapshot> = None;
-        let mut order: Vec<&str> = Vec::new();
-        for event in transcript.events() {
-            if let Event::Selection { snapshot, added } = event {
-                order.extend(added.iter().map(String::as_str));
-                newest = Some(snapshot);
-            }
+    fn fold(&self) -> Box<dyn Fold> {
+        Box::new(Accumulated { policy: self.clone(), order: Vec::new(), newest: None, events: 0 })
+    }
+}
+
+/// What the snapshots of a transcript say.
+struct Accumulated {
+    policy: Cumulative,
+    /// Every name in the order in which it was first added.
+    order: Vec<String>,
+    /// The newest snapshot and its position among the events.
+    newest: Option<(Snapshot, usize)>,
+    events: usize,
+}
+
+impl Fold for Accumulated {
+    fn push(&mut self, _: Context, event: &Event) {
+        if let Event::Selection { snapshot, added } = event {
+            self.order.extend_from_slice(added);
+            self.newest = Some((snapshot.clone(), self.events));
         }
-        let Some(newest) = newest else {
-            return Ok(Activation::default());
+        self.events += 1;
+    }
+
+    fn activation(&mut self, context: Context) -> Result<Activation, PolicyError> {
+        let pins = context.pins.len();
+        let Some((newest, at)) = &self.newest else {
+            return Ok(Activation { pins, ..Activation::default() });
         };
         validate(newest).map_err(|problem| PolicyError::Snapshot { problem })?;
         let selected: HashSet<&str> = newest.selected.iter().map(String::as_str).collect();
-        order.extend(newest.selected.iter().map(String::as_str));
         let mut seen = HashSet::new();
-        order.retain(|name| selected.contains(name) && seen.insert(*name));
+        let order = self.order.iter().chain(&newest.selected).map(String::as_str);
+        let order = order.filter(|name| selected.contains(name) && seen.insert(*name));
         // A name that is gone stays in the snapshot: its tool becomes visible again when it returns.
-        let tools = order.into_iter().filter_map(|name| context.catalog.find(name)).collect();
-        Ok(Activation { tools, dropped: Vec::new() })
+        let tools = order.filter_map(|name| context.catalog.find(name)).collect();
+        Ok(Activation { tools, pins, dropped: Vec::new(), decided_at: Some(*at) })
     }
 
-    fn search(&self, context: Context, transcript: &Transcript, call: &Call) -> Answer {
-        let (query, limit) = match self.request(call) {
-            Ok(request) => request,
+    fn ask(&mut self, _: Context, call: &Call) -> Ask {
+        match self.policy.request(call) {
+            Ok((query, limit)) => Ask::Search { query, limit },
+            Err(message) => Ask::Done(Answer::error(message)),
+        }
+    }
+
+    fn answer(&mut self, context: Context, call: &Call, found: &Found) -> Answer {
+        let query = match self.policy.request(call) {
+            Ok((query, _)) => query,
             Err(message) => return Answer::error(message),
         };
-        let before = match self.activation(context, transcript) {
+        let before = match self.activation(context) {
             Ok(activation) => activation.tools,
             Err(error) => return Answer::error(error.to_string()),
         };
-        let found: Vec<ToolId> = context.ranker.search(&query, limit).tools().collect();
-        let visible = |tool: &ToolId| before.contains(tool) || context.base.contains(tool);
-        let added: Vec<ToolId> = found.iter().copied().filter(|t| !visible(t)).collect();
+        let found = found.tools.clone();
+        let visible = |tool: &ToolId| [&before[..], context.base, context.pins].iter().any(|set| set.contains(tool));
+        // A pin is visible now; only what is selected stays when the pin goes.
+        let stays = |tool: &ToolId| before.contains(tool) || context.base.contains(tool);
+        let added: Vec<ToolId> = found.iter().copied().filter(|t| !stays(t)).collect();
         let deferred = context.catalog.ids().filter(|t| !visible(t) && !added.contains(t)).count();
         let mut text = String::new();
         for tool in &found {
@@ -128,22 +157,16 @@ impl Policy for Cumulative {
         };
         let name = |t: &ToolId| context.catalog[*t].name().to_string();
         let record = (!added.is_empty()).then(|| {
-            let mut selected: Vec<String> = newest_names(transcript).to_vec();
+            // The names of vanished tools stay.
+            let mut selected = self.newest.as_ref().map(|(s, _)| s.selected.clone()).unwrap_or_default();
             selected.extend(added.iter().map(name));
             selected.sort();
             selected.dedup();
             Event::Selection { snapshot: Snapshot { query, selected }, added: added.iter().map(name).collect() }
         });
-        Answer { output: Output::Text(text), record, found, activated: added, refused: Vec::new() }
-    }
-}
-
-/// The names of the newest snapshot, those of vanished tools included.
-fn newest_names(transcript: &Transcript) -> &[String] {
-    let newest = |e: &'_ Event| matches!(e, Event::Selection { .. });
-    match transcript.events().iter().rev().find(|e| newest(e)) {
-        Some(Event::Selection { snapshot, .. }) => &snapshot.selected,
-        _ => &[],
+        let selection = before.iter().chain(&added).copied().collect();
+        let output = Output::Text(text);
+        Answer { output, record, found, activated: added, selection, refused: Vec::new(), evidence: None }
     }
 }
 

@@ -1,16 +1,26 @@
 //! The newest search decides, run by run.
 
+mod answer;
 mod fold;
+mod receipts;
+mod repair;
+mod upstream;
 
-use super::{Activation, Answer, Context, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Context, Fold, Policy, PolicyEntry, PolicyError};
 use crate::catalog::ToolId;
-use crate::receipt::{KIND, MacKey, Match, Receipt, Refused, Status};
+use crate::receipt::{MacKey, Status};
 use crate::spec::{Param, Range, Values};
 use crate::tool::Tool;
-use crate::transcript::{Call, Output, Transcript};
 
 /// Room for a run id and for a step id in the shortest receipt: the length of a UUID.
 const ID_BYTES: usize = 36;
+
+/// The shortest receipt for which the published system checks: run id `run`, surface key `surface`.
+const UPSTREAM_SHORTEST: usize = 164;
 
 const POSITIVE: Range = Range::Integer(1, 1 << 40);
 
@@ -31,18 +41,19 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
         },
         Param { key: "schema_bytes", default: "32768", range: POSITIVE, summary: "most schema bytes of one request" },
         Param {
-            key: "read_v1",
+            key: "compat",
             default: "no",
-            range: Range::Choice(&["no", "yes"]),
-            summary: "whether receipts of version 1 count",
+            range: Range::Choice(&["no", "v1", "upstream"]),
+            summary: "v1: receipts of version 1 count too; upstream: everything as published, defects included",
         },
     ],
     limit_per_call: false,
-    build: |v| Ok(Box::new(Replace::new(Ceilings::from_values(v), v.text("read_v1") == "yes")?)),
+    build: |v| Ok(Arc::new(Replace::new(Ceilings::from_values(v), Compat::from_values(v))?)),
 };
 
 /// The six ceilings of the policy `replace`: all required, all positive.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Ceilings {
     /// Longest query, UTF-8 bytes.
     pub query_bytes: usize,
@@ -71,12 +82,36 @@ impl Ceilings {
     }
 }
 
+/// How much of the published system is kept beside the rules of this crate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compat {
+    /// Nothing: receipts of version 2 only.
+    #[default]
+    No,
+    /// Receipts of version 1 count too; they have no step id and group by the message that holds their calls.
+    V1,
+    /// Receipts, merging, ceilings and repair as published, defects included: what a mended defect costs can be measured.
+    Upstream,
+}
+
+impl Compat {
+    fn from_values(v: &Values) -> Self {
+        match v.text("compat") {
+            "v1" => Self::V1,
+            "upstream" => Self::Upstream,
+            _ => Self::No,
+        }
+    }
+}
+
 /// The policy `replace`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replace {
     ceilings: Ceilings,
-    read_v1: bool,
+    compat: Compat,
     key: Option<MacKey>,
+    /// Longest run id and longest step id, bytes.
+    ids: (usize, usize),
 }
 
 /// Tool count and schema bytes of one request.
@@ -91,16 +126,16 @@ impl Replace {
     ///
     /// # Errors
     /// [`PolicyError::NotPositive`] for a ceiling of 0; [`PolicyError::TooSmall`] when one search may return more tools
-    /// than a selection may hold.
+    /// than a selection may hold, which the published system finds out at run time, search by search.
     ///
     /// ```
-    /// use deferbench_core::policy::{Ceilings, PolicyError, Replace};
+    /// use deferbench_core::policy::{Ceilings, Compat, PolicyError, Replace};
     /// let ceilings = Ceilings {
     ///     query_bytes: 1_024, results: 8, result_bytes: 8_192, selected: 8, active: 16, schema_bytes: 0,
     /// };
-    /// assert_eq!(Replace::new(ceilings, false), Err(PolicyError::NotPositive { option: "schema_bytes" }));
+    /// assert_eq!(Replace::new(ceilings, Compat::No), Err(PolicyError::NotPositive { option: "schema_bytes" }));
     /// ```
-    pub fn new(ceilings: Ceilings, read_v1: bool) -> Result<Self, PolicyError> {
+    pub fn new(ceilings: Ceilings, compat: Compat) -> Result<Self, PolicyError> {
         let c = &ceilings;
         for (option, value) in [
             ("query_bytes", c.query_bytes),
@@ -114,11 +149,11 @@ impl Replace {
                 return Err(PolicyError::NotPositive { option });
             }
         }
-        if c.results > c.selected {
+        if c.results > c.selected && compat != Compat::Upstream {
             let because = "one search may return that many tools";
             return Err(PolicyError::TooSmall { option: "selected", found: c.selected, needed: c.results, because });
         }
-        Ok(Self { ceilings, read_v1, key: None })
+        Ok(Self { ceilings, compat, key: None, ids: (ID_BYTES, ID_BYTES) })
     }
 
     /// The same policy with a key: receipts are signed, and only signed ones count.
@@ -126,22 +161,33 @@ impl Replace {
         Self { key: Some(key), ..self }
     }
 
-    fn base(&self, context: Context) -> Load {
-        let bytes: usize = context.base.iter().map(|&t| context.catalog[t].schema_bytes()).sum();
-        let search = context.search.map_or(0, Tool::schema_bytes);
-        Load { count: 1 + context.base.len(), bytes: search + bytes }
+    /// The same policy for run ids and step ids of other lengths than the 36 bytes of a UUID; the shortest receipt that
+    /// can occur with them has to fit under the ceiling `result_bytes`, which is checked when a surface is built.
+    pub fn with_id_bytes(self, run: usize, step: usize) -> Self {
+        Self { ids: (run, step), ..self }
     }
 
-    /// The load of a request with these tools; an always-on tool that is also selected counts once.
-    fn load(&self, context: Context, selected: &[ToolId]) -> Load {
-        let mut load = self.base(context);
-        for t in selected.iter().filter(|t| !context.base.contains(t)) {
-            load.count += 1;
-            load.bytes += context.catalog[*t].schema_bytes();
+    /// The load of a request with these tools beside the search tool; a tool that stands in two lists counts once.
+    fn load(&self, context: Context, lists: &[&[ToolId]]) -> Load {
+        let search = context.search.map_or(0, Tool::schema_bytes);
+        let mut load = Load { count: 1, bytes: search };
+        for (i, list) in lists.iter().enumerate() {
+            for (at, tool) in list.iter().enumerate() {
+                if !lists[..i].iter().any(|l| l.contains(tool)) && !list[..at].contains(tool) {
+                    load.count += 1;
+                    load.bytes += context.catalog[*tool].schema_bytes();
+                }
+            }
         }
         load
     }
 
+    /// The load of a request that also has the always-on tools and the pins.
+    fn with_selected(&self, context: Context, selected: &[ToolId]) -> Load {
+        self.load(context, &[context.base, context.pins, selected])
+    }
+
+    /// The ceiling that a load is over.
     fn over(&self, load: Load) -> Option<&'static str> {
         if load.count > self.ceilings.active {
             Some("active")
@@ -150,50 +196,32 @@ impl Replace {
         }
     }
 
-    fn receipt(&self, context: Context, transcript: &Transcript, status: Status, selected: &[ToolId]) -> Receipt {
-        Receipt {
-            schema_version: 2,
-            kind: KIND.to_string(),
-            status,
-            run_id: transcript.run().to_string(),
-            surface_key: context.surface.to_string(),
-            selected: selected.iter().map(|&t| context.catalog[t].name().to_string()).collect(),
-            matches: Vec::new(),
-            truncated: false,
-            step_id: Some(transcript.last_step().map(|(s, _)| s.to_string()).unwrap_or_default()),
-            fingerprints: Some(selected.iter().map(|&t| context.catalog[t].fingerprint().to_string()).collect()),
-            refused: Some(Vec::new()),
-            // A stand-in of the right length, so that the byte ceiling counts it.
-            mac: self.key.map(|_| "0".repeat(64)),
+    /// How many pins fit beside a selection.
+    ///
+    /// # Errors
+    /// [`PolicyError`] when the pins do not fit without a selection, or the selection not without pins.
+    fn fitting_pins(&self, context: Context, selected: &[ToolId]) -> Result<usize, PolicyError> {
+        let alone = self.load(context, &[context.base, context.pins]);
+        if let Some(ceiling) = self.over(alone) {
+            let (found, limit) = match ceiling {
+                "active" => (alone.count, self.ceilings.active),
+                _ => (alone.bytes, self.ceilings.schema_bytes),
+            };
+            let (base, pins) = (context.base.len(), context.pins.len());
+            return Err(PolicyError::Pins { ceiling, base, pins, found, limit });
         }
+        let with = |n: usize| self.load(context, &[context.base, &context.pins[..n], selected]);
+        let fits = (0..=context.pins.len()).rev().find(|n| self.over(with(*n)).is_none());
+        // Receipts are built under the ceilings; only a transcript from under other ones can be over them.
+        let ceiling = self.over(with(0)).unwrap_or("active");
+        fits.ok_or(PolicyError::Overflow { ceiling, tools: selected.len() })
     }
 
-    /// Adds what the model reads about the selected tools while the receipt stays within its ceiling.
-    fn describe(&self, context: Context, mut receipt: Receipt, selected: &[ToolId], more: bool) -> Option<Receipt> {
-        receipt.truncated = more;
-        // What is selected has to be in the receipt; names that were refused give way first.
-        while receipt.json().len() > self.ceilings.result_bytes {
-            receipt.refused.as_mut().and_then(Vec::pop)?;
-            receipt.truncated = true;
-        }
-        let mut room = self.ceilings.result_bytes - receipt.json().len();
-        for &tool in selected {
-            let tool = &context.catalog[tool];
-            let entry = Match {
-                name: tool.name().to_string(),
-                description: tool.description().unwrap_or_default().to_string(),
-            };
-            let comma = usize::from(!receipt.matches.is_empty());
-            let size = serde_json::to_string(&entry).map_or(usize::MAX, |s| s.len() + comma);
-            if size > room {
-                receipt.truncated = true;
-                // `true` is one byte shorter than `false`, so this never grows the receipt.
-                break;
-            }
-            room -= size;
-            receipt.matches.push(entry);
-        }
-        Some(receipt)
+    /// Bytes of the shortest receipt of a run: a refusal without names.
+    fn shortest(&self, context: Context, run: &str, step: &str) -> usize {
+        let mut shortest = self.receipt(context, run, step, Status::SelectionRefused, &[]);
+        shortest.truncated = true;
+        shortest.json().len()
     }
 }
 
@@ -202,12 +230,25 @@ impl Policy for Replace {
         let description = "Finds tools that are not visible yet and makes the best ones callable from the next step on, \
                            in place of what an earlier search found. The query is read as one phrase and as individual words; \
                            an exact tool name works best.";
-        let schema = r#"{"type":"object","properties":{"query":{"type":"string","minLength":1,"description":"What you need to do, or an exact tool name."}},"required":["query"],"additionalProperties":false}"#;
-        Tool::new("tool_search", Some(description), schema).ok()
+        let query =
+            r#""query":{"type":"string","minLength":1,"description":"What you need to do, or an exact tool name."}"#;
+        // The published system shows the model a flag that only the host should set.
+        let reason = match self.compat {
+            Compat::Upstream => r#","reason":{"type":"string","enum":["inactive_call"]}"#,
+            _ => "",
+        };
+        let schema = format!(
+            r#"{{"type":"object","properties":{{{query}{reason}}},"required":["query"],"additionalProperties":false}}"#
+        );
+        Tool::new("tool_search", Some(description), &schema).ok()
+    }
+
+    fn ceilings(&self) -> Option<&Ceilings> {
+        Some(&self.ceilings)
     }
 
     fn check(&self, context: Context) -> Result<(), PolicyError> {
-        let base = self.base(context);
+        let base = self.load(context, &[context.base]);
         let because = "the search tool and the always-on tools alone need that much";
         let c = &self.ceilings;
         if base.count > c.active {
@@ -221,114 +262,21 @@ impl Policy for Replace {
                 because,
             });
         }
-        let mut smallest = self.receipt(context, &Transcript::new(), Status::SelectionRefused, &[]);
-        smallest.truncated = true;
-        // The ids of run and step are not known yet.
-        let needed = smallest.json().len() + 2 * ID_BYTES;
+        let needed = match self.compat {
+            Compat::Upstream => UPSTREAM_SHORTEST,
+            _ => self.shortest(context, "", "") + self.ids.0 + self.ids.1,
+        };
         if needed > c.result_bytes {
-            let because = "the shortest receipt is that long when the ids of run and step have 36 bytes each";
+            let because = "the shortest receipt is that long with the longest ids of run and step";
             return Err(PolicyError::TooSmall { option: "result_bytes", found: c.result_bytes, needed, because });
         }
         Ok(())
     }
 
-    fn activation(&self, context: Context, transcript: &Transcript) -> Result<Activation, PolicyError> {
-        let mut dropped = Vec::new();
-        let newest = self.steps(context, transcript, &mut dropped).pop();
-        let tools = newest.map(|(_, tools)| tools).unwrap_or_default();
-        // Receipts are built under the ceilings; only a transcript from under other ones can be over them.
-        match self.over(self.load(context, &tools)) {
-            Some(ceiling) => Err(PolicyError::Overflow { ceiling, tools: tools.len() }),
-            None => Ok(Activation { tools, dropped }),
-        }
-    }
-
-    fn search(&self, context: Context, transcript: &Transcript, call: &Call) -> Answer {
-        let arguments = match arguments(call) {
-            Ok(arguments) => arguments,
-            Err(message) => return Answer::error(message),
-        };
-        let query = match query_of(&arguments) {
-            Ok(query) if is_blank(query) => {
-                return Answer::error("the query is blank: describe the capability you need, or name a tool");
-            }
-            Ok(query) => query,
-            Err(message) => return Answer::error(message),
-        };
-        let c = &self.ceilings;
-        let oversized = query.len() > c.query_bytes;
-        let hits = if oversized { Default::default() } else { context.ranker.search(query, c.results) };
-        let found: Vec<ToolId> = hits.tools().collect();
-        // What the earlier calls of this step selected stays: the receipts of one step are merged.
-        let step = transcript.last_step().map(|(s, _)| s).unwrap_or_default();
-        let earlier = self
-            .steps(context, transcript, &mut Vec::new())
-            .into_iter()
-            .find(|(s, _)| s == step)
-            .map(|(_, tools)| tools)
-            .unwrap_or_default();
-        let (mut selected, mut refused, mut new) = (Vec::new(), Vec::new(), 0);
-        for &tool in &found {
-            let alone = self.over(self.load(context, &[tool]));
-            let known = earlier.contains(&tool);
-            let full = (!known && earlier.len() + new >= c.selected).then_some("selected");
-            match alone.or(full) {
-                Some(ceiling) => refused.push((tool, ceiling)),
-                None => {
-                    new += usize::from(!known);
-                    selected.push(tool);
-                }
-            }
-        }
-        let mut whole = earlier.clone();
-        whole.extend(selected.iter().filter(|t| !earlier.contains(t)));
-        if let Some(ceiling) = self.over(self.load(context, &whole)) {
-            refused.splice(0..0, selected.drain(..).map(|t| (t, ceiling)));
-        }
-        let status = match (selected.is_empty(), oversized || !refused.is_empty()) {
-            (false, _) => Status::Selected,
-            (true, true) => Status::SelectionRefused,
-            (true, false) => Status::NoMatch,
-        };
-        let named: Vec<(String, usize)> = refused
-            .iter()
-            .map(|(t, _)| (context.catalog[*t].name().to_string(), context.catalog[*t].schema_bytes()))
-            .collect();
-        let mut receipt = self.receipt(context, transcript, status, &selected);
-        receipt.refused = Some(
-            refused
-                .iter()
-                .zip(&named)
-                .map(|((_, ceiling), (name, bytes))| Refused {
-                    name: name.clone(),
-                    ceiling: ceiling.to_string(),
-                    schema_bytes: *bytes as u64,
-                })
-                .collect(),
-        );
-        let more = hits.matching > found.len();
-        let receipt = match self.describe(context, receipt, &selected, more) {
-            Some(receipt) => receipt,
-            None => {
-                selected.clear();
-                let mut smallest = self.receipt(context, transcript, Status::SelectionRefused, &[]);
-                smallest.truncated = true;
-                if smallest.json().len() > c.result_bytes {
-                    return Answer::error("the result ceiling is too small for any answer: raise result_bytes");
-                }
-                smallest
-            }
-        };
-        let mut receipt = receipt;
-        if let Some(key) = &self.key {
-            receipt.sign(key, &call.id);
-        }
-        Answer {
-            output: Output::Json(receipt.json()),
-            record: None,
-            found: selected.clone(),
-            activated: selected,
-            refused: named,
+    fn fold(&self) -> Box<dyn Fold> {
+        match self.compat {
+            Compat::Upstream => Box::new(upstream::Upstream::new(self.clone())),
+            _ => Box::new(fold::Receipts::new(self.clone())),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! ordered, so that the last bits of a sum decide nothing; ties end at the code-point order of the name. What a ranker
 //! does otherwise, it declares.
 
+use std::sync::Arc;
+
 use crate::catalog::{Catalog, ToolId};
 use crate::error::SpecError;
 use crate::explain::Explanation;
@@ -83,7 +85,7 @@ pub struct BuiltRanker {
     /// The declaration.
     pub entry: &'static RankerEntry,
     /// The ranker.
-    pub ranker: Box<dyn Ranker>,
+    pub ranker: Arc<dyn Ranker>,
 }
 
 /// Builds a ranker from a spec such as `bm25(text=stem)`.
@@ -101,7 +103,7 @@ pub struct BuiltRanker {
 /// ```
 pub fn build(spec: &str, catalog: &Catalog) -> Result<BuiltRanker, SpecError> {
     let (entry, values) = resolve(spec)?;
-    Ok(BuiltRanker { spec: values.to_string(), entry, ranker: (entry.build)(catalog, &values) })
+    Ok(BuiltRanker { spec: values.to_string(), entry, ranker: (entry.build)(catalog, &values).into() })
 }
 
 /// Checks a spec without building anything; the values print in canonical form.

@@ -116,7 +116,7 @@ pub fn summarize_session(cell: &SessionCell) -> SessionSummary {
         extra_turns: cell.extra_turns,
         needs: cell.needs,
         met: cell.met,
-        at_once: cell.met.saturating_sub(cell.retried),
+        at_once: cell.met.saturating_sub(cell.retried + cell.repaired),
         searches: cell.searches,
         searches_per_success: share(cell.searches, cell.met),
         false_activation: cell.activated_unneeded.and_then(|unneeded| share(unneeded, cell.activated)),

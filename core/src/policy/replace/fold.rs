@@ -1,80 +1,274 @@
-//! What do the receipts of a transcript select, step by step?
+//! What do the receipts of a transcript select?
+//!
+//! Reading an event only notes where a receipt stands. Receipts are parsed when somebody asks, newest first, and no
+//! further back than the step that decides: so the cost of a step grows neither with the history nor with what older
+//! receipts hold.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::Replace;
+use super::{Compat, Replace};
 use crate::catalog::ToolId;
-use crate::policy::Context;
+use crate::policy::{Activation, Answer, Ask, Context, Fold, Found, PolicyError};
 use crate::receipt::{DropReason, Place, Receipt};
-use crate::transcript::{Event, Output, Transcript};
+use crate::transcript::{Call, Event, Output};
 
-/// Calls whose receipt did not count, and why.
-pub(super) type Dropped = Vec<(String, DropReason)>;
-
-/// A step, and what the receipts that answer its searches select, by position of the call.
-struct Searches<'a> {
-    step: &'a str,
-    found: Vec<(usize, Vec<ToolId>)>,
+/// The fold of the policy `replace`, run by run: an interleaved run keeps its own selection.
+pub(super) struct Receipts {
+    pub(super) policy: Replace,
+    runs: HashMap<String, Run>,
+    pub(super) run: String,
+    events: usize,
 }
 
-/// A step and the tools that its receipts select together.
-pub(super) type Step = (String, Vec<ToolId>);
+/// One run.
+#[derive(Default)]
+pub(super) struct Run {
+    /// Steps so far.
+    steps: usize,
+    /// The search calls, by id.
+    calls: HashMap<String, Home>,
+    /// Receipts that nobody has asked for yet.
+    unread: Vec<Unread>,
+    /// The step whose receipts decide.
+    chosen: Option<Chosen>,
+    /// The step in which a selected tool was activated.
+    activated: HashMap<ToolId, usize>,
+    /// The newest step that calls a tool.
+    called: HashMap<ToolId, usize>,
+    dropped: Vec<Dropped>,
+}
 
-impl Replace {
-    /// The valid receipts of each step of the current run that holds search calls, in call order, oldest step first.
+/// Where a search call stands.
+#[derive(Clone)]
+pub(super) struct Home {
+    /// Number of its step in the run.
+    pub step: usize,
+    /// Id of that step.
+    pub id: Arc<str>,
+    /// Its position in the step.
+    at: usize,
+    answered: bool,
+}
+
+struct Unread {
+    home: Home,
+    call: String,
+    json: String,
+    event: usize,
+}
+
+struct Chosen {
+    step: usize,
+    /// By position of the call.
+    receipts: Vec<Counted>,
+}
+
+/// A receipt that counts.
+struct Counted {
+    at: usize,
+    tools: Vec<ToolId>,
+    /// The tool whose call was repaired; the others of the receipt were selected before.
+    repaired: Option<ToolId>,
+    event: usize,
+}
+
+struct Dropped {
+    step: usize,
+    call: String,
+    reason: DropReason,
+}
+
+impl Receipts {
+    pub(super) fn new(policy: Replace) -> Self {
+        Self { policy, runs: HashMap::from([(String::new(), Run::default())]), run: String::new(), events: 0 }
+    }
+
+    /// The run that goes on, with every receipt read that can matter.
+    pub(super) fn settled(&mut self, context: Context) -> &Run {
+        let run = self.runs.entry(self.run.clone()).or_default();
+        run.settle(&self.policy, context, &self.run);
+        run
+    }
+}
+
+impl Fold for Receipts {
+    fn push(&mut self, context: Context, event: &Event) {
+        self.events += 1;
+        if let Event::Run { id } = event {
+            self.run.clone_from(id);
+        }
+        let Some(run) = self.runs.get_mut(&self.run) else {
+            self.runs.insert(self.run.clone(), Run::default());
+            return;
+        };
+        match event {
+            Event::Assistant { step, calls, .. } => {
+                run.steps += 1;
+                let id: Arc<str> = step.as_str().into();
+                for (at, call) in calls.iter().enumerate() {
+                    if context.is_search(&call.name) {
+                        let home = Home { step: run.steps, id: id.clone(), at, answered: false };
+                        run.calls.insert(call.id.clone(), home);
+                    } else if let Some(tool) = context.catalog.find(&call.name) {
+                        run.called.insert(tool, run.steps);
+                    }
+                }
+            }
+            Event::Result { call, tool, output } => {
+                let own = context.is_search(tool);
+                let (step, reason) = match run.calls.get_mut(call) {
+                    Some(home) if !home.answered => {
+                        home.answered = true;
+                        if let (true, Output::Json(json)) = (own, output) {
+                            let (home, call, json) = (home.clone(), call.clone(), json.clone());
+                            run.unread.push(Unread { home, call, json, event: self.events - 1 });
+                        }
+                        return;
+                    }
+                    Some(home) => (home.step, DropReason::SecondResult),
+                    None if own => (run.steps, DropReason::NoCall),
+                    None => return,
+                };
+                run.dropped.push(Dropped { step, call: call.clone(), reason });
+            }
+            _ => {}
+        }
+    }
+
+    fn activation(&mut self, context: Context) -> Result<Activation, PolicyError> {
+        let shortest = self.policy.shortest(context, &self.run, "") + self.policy.ids.1;
+        let limit = self.policy.ceilings.result_bytes;
+        if shortest > limit {
+            return Err(PolicyError::RunId { run: self.run.clone(), needed: shortest, limit });
+        }
+        let cap = self.policy.ceilings.selected;
+        let run = self.settled(context);
+        let tools = run.selection(cap);
+        let decided_at = run.chosen.iter().flat_map(|c| &c.receipts).map(|r| r.event).max();
+        let dropped = run.dropped.iter().map(|d| (d.call.clone(), d.reason.clone())).collect();
+        let pins = self.policy.fitting_pins(context, &tools)?;
+        Ok(Activation { tools, pins, dropped, decided_at })
+    }
+
+    fn ask(&mut self, context: Context, call: &Call) -> Ask {
+        self.ask_for(context, call)
+    }
+
+    fn answer(&mut self, context: Context, call: &Call, found: &Found) -> Answer {
+        self.answer_with(context, call, found)
+    }
+}
+
+impl Run {
+    /// The selection in force: the tools of the newest step that selected any, in call order.
     ///
-    /// Steps of other runs are passed over without a word; a receipt inside the current run that names another one is
-    /// dropped with its reason.
-    pub(super) fn steps(&self, context: Context, transcript: &Transcript, dropped: &mut Dropped) -> Vec<Step> {
-        let run = transcript.run();
-        let mut steps: Vec<Searches> = Vec::new();
-        // Call id to its step and its position there.
-        let mut calls: HashMap<&str, (usize, usize)> = HashMap::new();
-        let mut answered: HashSet<&str> = HashSet::new();
-        let mut current = run.is_empty();
-        for event in transcript.events() {
-            match event {
-                Event::Run { id } => current = id == run,
-                Event::Assistant { step, calls: asked, .. } if current => {
-                    let searches = asked.iter().filter(|c| context.is_search(&c.name)).enumerate();
-                    calls.extend(searches.map(|(at, call)| (call.id.as_str(), (steps.len(), at))));
-                    steps.push(Searches { step, found: Vec::new() });
-                }
-                Event::Result { call, tool, output: Output::Json(json) } if current && context.is_search(tool) => {
-                    let Some(&(home, at)) = calls.get(call.as_str()) else { continue };
-                    if !answered.insert(call) {
-                        dropped.push((call.clone(), DropReason::SecondResult));
-                        continue;
+    /// A search puts its tools in the place of earlier ones, a repair adds one; so where a step holds both, the repaired
+    /// tools join what the searches found, and where it holds repairs only, the last receipt is the whole selection.
+    pub(super) fn selection(&self, cap: usize) -> Vec<ToolId> {
+        let Some(chosen) = &self.chosen else { return Vec::new() };
+        let mut tools = match chosen.receipts.last() {
+            Some(last) if !chosen.searched() => last.tools.clone(),
+            _ => chosen.own(),
+        };
+        tools.truncate(cap);
+        tools
+    }
+
+    /// What the calls of a step have selected so far, each repair for its own tool; and whether one of them is a search.
+    pub(super) fn own(&self, home: &Home) -> (Vec<ToolId>, bool) {
+        let chosen = self.chosen.as_ref().filter(|c| c.step == home.step);
+        chosen.map_or((Vec::new(), false), |c| (c.own(), c.searched()))
+    }
+
+    /// Where a search call stands; the newest step where its id is not known.
+    pub(super) fn home(&self, call: &Call) -> Home {
+        let unknown = || Home { step: self.steps, id: "".into(), at: 0, answered: false };
+        self.calls.get(&call.id).cloned().unwrap_or_else(unknown)
+    }
+
+    /// The newest step in which a selected tool was called or activated; 0 where the transcript no longer holds it.
+    pub(super) fn last_use(&self, tool: ToolId) -> usize {
+        let at = |map: &HashMap<ToolId, usize>| map.get(&tool).copied().unwrap_or(0);
+        at(&self.called).max(at(&self.activated))
+    }
+
+    /// Reads the unread receipts, newest step first, until the selection is known, and with it the step in which each of
+    /// its tools was activated: back to the newest step that holds a search.
+    fn settle(&mut self, policy: &Replace, context: Context, run: &str) {
+        let mut unread = std::mem::take(&mut self.unread);
+        unread.sort_by_key(|u| (u.home.step, u.home.at));
+        let mut found: Vec<Chosen> = Vec::new();
+        while let Some(step) = unread.last().map(|u| u.home.step) {
+            let done = found.last().is_some_and(Chosen::searched);
+            if done || self.chosen.as_ref().is_some_and(|c| step < c.step) {
+                break;
+            }
+            let from = unread.iter().rposition(|u| u.home.step != step).map_or(0, |i| i + 1);
+            let mut group = Chosen { step, receipts: Vec::new() };
+            for Unread { home, call, json, event } in unread.drain(from..) {
+                let place = Place {
+                    catalog: context.catalog,
+                    run,
+                    surface: context.surface,
+                    step: &home.id,
+                    call: &call,
+                    read_v1: policy.compat == Compat::V1,
+                    key: policy.key.as_ref(),
+                };
+                match Receipt::read(&json, place) {
+                    Ok((receipt, tools)) if receipt.status.selects() => {
+                        let repaired = receipt.repaired.and_then(|r| context.catalog.find(&r.name));
+                        group.receipts.push(Counted { at: home.at, tools, repaired, event });
                     }
-                    let step = steps[home].step;
-                    let place = Place {
-                        catalog: context.catalog,
-                        run,
-                        surface: context.surface,
-                        step,
-                        call,
-                        read_v1: self.read_v1,
-                        key: self.key.as_ref(),
-                    };
-                    match Receipt::read(json, place) {
-                        Ok((receipt, tools)) if receipt.status.selects() => steps[home].found.push((at, tools)),
-                        Ok(_) => {}
-                        Err(reason) => dropped.push((call.clone(), reason)),
-                    }
+                    Ok(_) => {}
+                    Err(reason) => self.dropped.push(Dropped { step, call, reason }),
                 }
-                _ => {}
+            }
+            if !group.receipts.is_empty() {
+                found.push(group);
             }
         }
-        let merged = steps.into_iter().map(|Searches { step, mut found }| {
-            found.sort_by_key(|(at, _)| *at);
-            let mut tools: Vec<ToolId> = Vec::new();
-            for tool in found.into_iter().flat_map(|(_, tools)| tools) {
-                if !tools.contains(&tool) && tools.len() < self.ceilings.selected {
-                    tools.push(tool);
+        for group in found.into_iter().rev() {
+            match &mut self.chosen {
+                Some(chosen) if chosen.step == group.step => {
+                    chosen.receipts.extend(group.receipts);
+                    chosen.receipts.sort_by_key(|r| r.at);
                 }
+                chosen => *chosen = Some(group),
             }
-            (step.to_string(), tools)
-        });
-        merged.filter(|(_, tools)| !tools.is_empty()).collect()
+            self.note_activations();
+        }
+        if let Some(chosen) = &self.chosen {
+            // What was dropped before the step that decides has no say in anything any more.
+            self.dropped.retain(|d| d.step >= chosen.step);
+        }
+        self.dropped.sort_by_key(|d| d.step);
+    }
+
+    fn note_activations(&mut self) {
+        let Some(chosen) = &self.chosen else { return };
+        if chosen.searched() {
+            self.activated.clear();
+        }
+        for tool in chosen.own() {
+            self.activated.insert(tool, chosen.step);
+        }
+    }
+}
+
+impl Chosen {
+    fn searched(&self) -> bool {
+        self.receipts.iter().any(|r| r.repaired.is_none())
+    }
+
+    /// What the receipts themselves bring, in call order, each tool once.
+    fn own(&self) -> Vec<ToolId> {
+        let mut tools: Vec<ToolId> = Vec::new();
+        for receipt in &self.receipts {
+            let brought = receipt.repaired.as_ref().map_or(&receipt.tools[..], std::slice::from_ref);
+            tools.extend(brought.iter().filter(|t| !tools.contains(t)).copied().collect::<Vec<_>>());
+        }
+        tools
     }
 }

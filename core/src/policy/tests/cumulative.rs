@@ -56,15 +56,16 @@ fn wrong_cumulative_calls_change_nothing() {
 fn recovery_restores_the_newest_snapshot() {
     let mut agent = Agent::new("cumulative", &TOOLS);
     agent.search("mail");
-    agent.catalog = catalog(&TOOLS[1..]);
+    agent.catalog = Arc::new(catalog(&TOOLS[1..]));
     assert_eq!(agent.active(), ["mail_list"]);
     agent.search("clock");
-    agent.catalog = catalog(&TOOLS);
+    agent.catalog = Arc::new(catalog(&TOOLS));
     assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
     let snapshot = Snapshot { query: "q".into(), selected: vec!["b".into(), "a".into()] };
     agent.transcript.push(Event::Selection { snapshot, added: vec![] });
-    let error = agent.with(&[], |s| s.request(&agent.transcript).unwrap_err());
-    assert_eq!(error, PolicyError::Snapshot { problem: "its names are not strictly increasing" });
+    let error = agent.with(&[], |s| s.request(&agent.transcript, &[]).unwrap_err());
+    let damaged = PolicyError::Snapshot { problem: "its names are not strictly increasing" };
+    assert_eq!(error, crate::surface::StepError::Policy(damaged));
 }
 
 /// D14: agents do not share anything: two transcripts over one catalog select apart.

@@ -2,17 +2,16 @@ mod cumulative;
 mod replace;
 
 use super::*;
-use crate::entry::Entry;
-use crate::order::Order;
 use crate::rank;
+use crate::session::Session;
 use crate::surface::{Surface, SurfaceConfig};
 use crate::testing::catalog;
-use crate::transcript::Snapshot;
+use crate::transcript::{Snapshot, Transcript};
 
 /// A scripted agent: every step is a batch of searches, answered in call order.
 struct Agent {
-    catalog: Catalog,
-    policy: Box<dyn Policy>,
+    catalog: Arc<Catalog>,
+    policy: Arc<dyn Policy>,
     transcript: Transcript,
     steps: usize,
 }
@@ -21,22 +20,24 @@ impl Agent {
     fn new(policy: &str, tools: &[(&str, &str)]) -> Self {
         let mut transcript = Transcript::new();
         transcript.push(Event::Run { id: "run-1".into() });
-        Self { catalog: catalog(tools), policy: build(policy).unwrap().1, transcript, steps: 0 }
+        let (catalog, policy) = (Arc::new(catalog(tools)), build(policy).unwrap().1);
+        Self { catalog, policy, transcript, steps: 0 }
+    }
+
+    fn surface(&self, always_on: &[&str]) -> Result<Surface, crate::surface::SurfaceError> {
+        let config = SurfaceConfig::new(self.catalog.clone(), self.policy.clone()).unwrap();
+        let ranker = rank::build("phrase", &self.catalog).unwrap().ranker;
+        let always_on = always_on.iter().map(|s| s.to_string()).collect();
+        Surface::new(SurfaceConfig { ranker, always_on, ..config })
     }
 
     fn with<T>(&self, always_on: &[&str], then: impl FnOnce(&Surface) -> T) -> T {
-        let built = rank::build("phrase", &self.catalog).unwrap();
-        let config = SurfaceConfig {
-            catalog: &self.catalog,
-            ranker: built.ranker.as_ref(),
-            policy: self.policy.as_ref(),
-            order: Order::find("append").unwrap(),
-            entry: Entry::find("list").unwrap(),
-            search_tool: None,
-            always_on,
-            key: "default",
-        };
-        then(&Surface::new(config).unwrap())
+        then(&self.surface(always_on).unwrap())
+    }
+
+    /// A session that goes on where the transcript ends.
+    fn session(&self, always_on: &[&str]) -> Session {
+        Session::resume(Arc::new(self.surface(always_on).unwrap()), self.transcript.clone())
     }
 
     /// Runs one step of parallel searches, each given as its JSON arguments; gives what the model reads.
@@ -48,7 +49,7 @@ impl Agent {
         self.transcript.push(Event::Assistant { step, text: String::new(), calls: calls.clone() });
         let mut outputs = Vec::new();
         for call in &calls {
-            let answer = self.with(&[], |s| s.answer(&self.transcript, call));
+            let answer = self.with(&[], |s| s.answer(&self.transcript, call, &[]).unwrap());
             outputs.push(answer.output.clone());
             answer.events(call).into_iter().for_each(|e| self.transcript.push(e));
         }
@@ -60,7 +61,7 @@ impl Agent {
     }
 
     fn active(&self) -> Vec<String> {
-        let request = self.with(&[], |s| s.request(&self.transcript).unwrap());
+        let request = self.with(&[], |s| s.request(&self.transcript, &[]).unwrap());
         request.activated.iter().map(|&t| self.catalog[t].name().to_string()).collect()
     }
 

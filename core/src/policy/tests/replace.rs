@@ -74,7 +74,7 @@ fn damaged_receipts_are_dropped_with_a_reason() {
         let mut transcript = Transcript::new();
         events.into_iter().for_each(|e| transcript.push(e));
         let kept = std::mem::replace(&mut agent.transcript, transcript);
-        let request = agent.with(&[], |s| s.request(&agent.transcript).unwrap());
+        let request = agent.with(&[], |s| s.request(&agent.transcript, &[]).unwrap());
         agent.transcript = kept;
         (request.activated.len(), request.dropped.len())
     };
@@ -146,22 +146,9 @@ fn ceilings_refuse_by_name_and_size() {
 #[test]
 fn always_on_tools_are_checked_and_counted_once() {
     let agent = Agent::new("replace(results=1,selected=1,active=3)", &TOOLS);
-    let names = |on: &[&str]| agent.with(on, |s| s.request(&agent.transcript).unwrap().callable.len());
+    let names = |on: &[&str]| agent.with(on, |s| s.request(&agent.transcript, &[]).unwrap().callable.len());
     assert_eq!(names(&["clock", "big"]), 2);
-    let built = rank::build("exact", &agent.catalog).unwrap();
-    let error = |always_on: &[&str]| {
-        let config = SurfaceConfig {
-            catalog: &agent.catalog,
-            ranker: built.ranker.as_ref(),
-            policy: agent.policy.as_ref(),
-            order: Order::find("append").unwrap(),
-            entry: Entry::find("list").unwrap(),
-            search_tool: None,
-            always_on,
-            key: "default",
-        };
-        Surface::new(config).err().map(|e| e.to_string()).unwrap_or_default()
-    };
+    let error = |always_on: &[&str]| agent.surface(always_on).err().map(|e| e.to_string()).unwrap_or_default();
     assert!(error(&["clock", "big", "mail_send"]).contains("smallest value that works is 4"));
     assert!(error(&["clock", "clock"]).contains("named twice"));
     assert!(error(&["clack"]).contains("\"clack\" is not in the catalog"));
@@ -175,7 +162,7 @@ fn recovery_repeats_the_run() {
     for id in ["run-2", "run-1"] {
         agent.transcript.push(Event::Run { id: id.into() });
     }
-    let request = agent.with(&[], |s| s.request(&agent.transcript).unwrap());
+    let request = agent.with(&[], |s| s.request(&agent.transcript, &[]).unwrap());
     assert_eq!((agent.active().len(), request.dropped.len()), (2, 0));
 }
 
@@ -188,7 +175,7 @@ fn a_second_result_is_dropped() {
     let forged = receipt.replace("\"clock\"", "\"big\"").replace(&print("clock"), &print("big"));
     let output = Output::Json(forged);
     agent.transcript.push(Event::Result { call: "c1-0".into(), tool: "tool_search".into(), output });
-    let request = agent.with(&[], |s| s.request(&agent.transcript).unwrap());
+    let request = agent.with(&[], |s| s.request(&agent.transcript, &[]).unwrap());
     assert_eq!(agent.active(), ["clock"]);
     assert_eq!(request.dropped, [("c1-0".to_string(), DropReason::SecondResult)]);
 }
@@ -199,8 +186,9 @@ fn a_restored_selection_over_a_ceiling_is_refused() {
     let mut agent = Agent::new("replace", &TOOLS);
     agent.search("mail");
     agent.policy = build("replace(active=2)").unwrap().1;
-    let error = agent.with(&[], |s| s.request(&agent.transcript).unwrap_err());
-    assert_eq!(error, PolicyError::Overflow { ceiling: "active", tools: 2 });
+    let error = agent.with(&[], |s| s.request(&agent.transcript, &[]).unwrap_err());
+    assert_eq!(error, crate::surface::StepError::Policy(PolicyError::Overflow { ceiling: "active", tools: 2 }));
+    assert_eq!(error.terminal_reason(), "context_overflow");
 }
 
 /// S14: names that were refused give way to the byte ceiling before what was selected.
@@ -230,13 +218,13 @@ fn only_signed_receipts_count_under_a_key() {
         active: 9,
         schema_bytes: 9_000,
     };
-    let policy = Replace::new(ceilings.clone(), false).unwrap().with_key(crate::receipt::MacKey::new([1; 32]));
+    let policy = Replace::new(ceilings.clone(), Compat::No).unwrap().with_key(crate::receipt::MacKey::new([1; 32]));
     let mut signed = Agent::new("replace", &TOOLS);
-    signed.policy = Box::new(policy);
+    signed.policy = Arc::new(policy);
     let Output::Json(json) = signed.search("mail") else { panic!("no receipt") };
     assert_eq!((json.len(), signed.active().len()), (ceilings.result_bytes, 2));
     let own = std::mem::replace(&mut signed.transcript, agent.transcript.clone());
-    let request = signed.with(&[], |s| s.request(&signed.transcript).unwrap());
+    let request = signed.with(&[], |s| s.request(&signed.transcript, &[]).unwrap());
     assert_eq!((request.activated.len(), &request.dropped[0].1), (0, &DropReason::BadMac));
     signed.transcript = own;
     assert_eq!(signed.active().len(), 2);

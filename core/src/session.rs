@@ -1,0 +1,151 @@
+//! How does a harness keep a session going, step by step?
+
+use std::sync::Arc;
+
+use crate::catalog::ToolId;
+use crate::policy::{Answer, Ask, Fold, Found};
+use crate::surface::{Request, StepError, Surface};
+use crate::transcript::{Call, Event, Output, Transcript};
+
+/// A transcript and what the surface's policy has read of it.
+///
+/// Everything goes through the transcript: a session that is dropped and opened again from it goes on as before. One
+/// step costs the events since the last one, whatever the length of the history.
+///
+/// A harness asks for the tools of a step, hands over the model's answer, carries out the calls, and starts again:
+///
+/// ```
+/// use std::sync::Arc;
+/// use deferbench_core::{Catalog, Tool, policy, session::Session, surface::{Surface, SurfaceConfig}};
+/// use deferbench_core::transcript::{Call, Output};
+///
+/// let tool = |name, text| Tool::new(name, Some(text), "{}").unwrap();
+/// let catalog = Catalog::new(vec![tool("clock", "Tells the time."), tool("send_mail", "Sends a letter.")]).unwrap();
+/// let (_, policy) = policy::build("replace").unwrap();
+/// let surface = Arc::new(Surface::new(SurfaceConfig::new(Arc::new(catalog), policy).unwrap()).unwrap());
+/// let mut session = Session::new(surface.clone(), "run-1");
+/// session.user("What time is it?");
+///
+/// // The model cannot see `clock`, and calls it all the same: the handler must not run, the call becomes a search.
+/// let request = session.step(&[]).unwrap();
+/// let calls = session.receive(&request, "s1", "", vec![Call::new("c1", "clock", "{}")]);
+/// assert_eq!(calls[0].name, "tool_search");
+/// let answer = session.search(&calls[0]);
+/// assert!(matches!(&answer.output, Output::Json(receipt) if receipt.contains("SEARCH_REQUIRED")));
+///
+/// // At the next step the tool is there. Recovery of the run restores it; another run starts empty.
+/// let names = |s: &mut Session| { let r = s.step(&[]).unwrap(); r.activated.len() };
+/// assert_eq!(names(&mut session), 1);
+/// let mut recovered = Session::resume(surface.clone(), session.transcript().clone());
+/// assert_eq!(names(&mut recovered), 1);
+/// recovered.run("run-2");
+/// assert_eq!(names(&mut recovered), 0);
+/// ```
+pub struct Session {
+    surface: Arc<Surface>,
+    transcript: Transcript,
+    fold: Box<dyn Fold>,
+    /// Number of events that the session was opened with.
+    opened_with: usize,
+    run: String,
+    /// The pins of the request that the model answered last.
+    pins: Vec<ToolId>,
+}
+
+impl Session {
+    /// A new session with its first run.
+    pub fn new(surface: Arc<Surface>, run: &str) -> Self {
+        let mut session = Self::resume(surface, Transcript::new());
+        session.run(run);
+        session
+    }
+
+    /// A session that goes on where a transcript ends.
+    pub fn resume(surface: Arc<Surface>, transcript: Transcript) -> Self {
+        let mut fold = surface.fold();
+        surface.read(fold.as_mut(), transcript.events());
+        let (opened_with, run) = (transcript.events().len(), transcript.run().to_string());
+        Self { surface, transcript, fold, opened_with, run, pins: Vec::new() }
+    }
+
+    /// The transcript so far: what has to be kept to open the session again.
+    pub fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// The surface.
+    pub fn surface(&self) -> &Arc<Surface> {
+        &self.surface
+    }
+
+    /// Appends an event. The methods below do it in the usual cases.
+    pub fn push(&mut self, event: Event) {
+        if let Event::Run { id } = &event {
+            self.run.clone_from(id);
+        }
+        self.fold.push(self.surface.context(&[]), &event);
+        self.transcript.push(event);
+    }
+
+    /// Begins a run, or goes on with one that has begun before.
+    pub fn run(&mut self, id: &str) {
+        self.push(Event::Run { id: id.to_string() });
+    }
+
+    /// The user says something.
+    pub fn user(&mut self, text: &str) {
+        self.push(Event::User { text: text.to_string() });
+    }
+
+    /// The tools of the next request. `pins` are the names that the application wants beside the selection at this step,
+    /// the newest last; they count when a receipt is built for an answer to this request.
+    ///
+    /// # Errors
+    /// [`StepError`]: no request may be sent, and the run ends with [`StepError::terminal_reason`].
+    pub fn step(&mut self, pins: &[&str]) -> Result<Request, StepError> {
+        self.pins = self.surface.pins(pins)?;
+        self.surface.request_from(self.fold.as_mut(), &self.pins, &self.run, self.opened_with)
+    }
+
+    /// Records the model's answer to a request and gives its calls as they are to be carried out, in order: a call of a
+    /// known tool that the request does not carry has become a search for that tool.
+    pub fn receive(&mut self, request: &Request, step: &str, text: &str, calls: Vec<Call>) -> Vec<Call> {
+        let calls = self.surface.repair(request, calls);
+        self.push(Event::Assistant { step: step.to_string(), text: text.to_string(), calls: calls.clone() });
+        calls
+    }
+
+    /// Carries out a call of the search tool with the surface's ranker and records its result.
+    pub fn search(&mut self, call: &Call) -> Answer {
+        match self.ask(call) {
+            Ask::Done(answer) => self.record(call, answer),
+            Ask::Search { query, limit } => {
+                let found = self.surface.find(&query, limit);
+                self.answer(call, &found)
+            }
+        }
+    }
+
+    /// What a call of the search tool asks for: the first half of a search by something else than the ranker. Nothing is
+    /// recorded yet; [`Session::answer`] or [`Session::record`] ends it.
+    pub fn ask(&mut self, call: &Call) -> Ask {
+        self.surface.ask_from(self.fold.as_mut(), &self.pins, &self.run, call)
+    }
+
+    /// Answers a call of the search tool with what was found for it, and records the result.
+    pub fn answer(&mut self, call: &Call, found: &Found) -> Answer {
+        let answer = self.surface.answer_from(self.fold.as_mut(), &self.pins, &self.run, call, found);
+        self.record(call, answer)
+    }
+
+    /// Records an answer that needed no search.
+    pub fn record(&mut self, call: &Call, answer: Answer) -> Answer {
+        answer.clone().events(call).into_iter().for_each(|event| self.push(event));
+        answer
+    }
+
+    /// Records what a tool gave back.
+    pub fn result(&mut self, call: &Call, output: Output) {
+        self.push(Event::Result { call: call.id.clone(), tool: call.name.clone(), output });
+    }
+}
