@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod catalog;
+pub mod dispatch;
 mod entries;
 pub mod entry;
 pub mod error;
@@ -15,9 +16,11 @@ mod postings;
 pub mod rank;
 pub mod receipt;
 pub mod schema_text;
+pub mod selector;
 pub mod session;
 pub mod spec;
 pub mod surface;
+pub mod surfaces;
 #[cfg(test)]
 mod testing;
 pub mod text;
