@@ -194,13 +194,6 @@ impl Transcript {
             .find_map(|e| if let Event::Run { id } = e { Some(id.as_str()) } else { None })
             .unwrap_or("")
     }
-    /// The newest step and its calls.
-    pub fn last_step(&self) -> Option<(&str, &[Call])> {
-        self.events.iter().rev().find_map(|e| match e {
-            Event::Assistant { step, calls, .. } => Some((step.as_str(), calls.as_slice())),
-            _ => None,
-        })
-    }
 }
 
 /// The id of a step whose provider gives none: that of its first call, which stays the same wherever the message stands;

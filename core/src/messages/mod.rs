@@ -52,7 +52,6 @@
 //! ];
 //!
 //! let transcript = openai::read("run-1", "tool_search", &chat).unwrap();
-//! assert_eq!(transcript.last_step().unwrap().0, "message-1");
 //! assert_eq!(anthropic::read("run-1", "tool_search", &messages).unwrap(), transcript);
 //! assert_eq!(openai::write(&transcript).unwrap(), chat);
 //! assert_eq!(anthropic::write(&transcript).unwrap(), messages);
@@ -251,6 +250,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use proptest::collection::vec;
     use proptest::prelude::*;
     use serde_json::json;
@@ -481,35 +482,23 @@ mod tests {
     /// What a receipt activates is activated after either wire too, a repaired call included.
     #[test]
     fn an_activation_survives_the_wire() {
+        use crate::session::Session;
         use crate::surface::{Surface, SurfaceConfig};
         let catalog =
             crate::testing::catalog(&[("get_weather", "Tells the weather."), ("send_mail", "Sends a letter.")]);
-        let ranker = crate::rank::build("fielded", &catalog).unwrap();
         let (_, policy) = crate::policy::build("replace").unwrap();
-        let surface = Surface::new(SurfaceConfig {
-            catalog: &catalog,
-            ranker: ranker.ranker.as_ref(),
-            policy: policy.as_ref(),
-            order: crate::order::Order::find("append").unwrap(),
-            entry: crate::entry::Entry::find("list").unwrap(),
-            search_tool: None,
-            always_on: &[],
-            key: "default",
-        })
-        .unwrap();
-        let search = policy.search_tool().unwrap();
-        let mut call = Call::new("c1", search.name(), r#"{"query":"weather"}"#);
-        call.repaired = Some(crate::transcript::Original { name: "get_weather".into(), arguments: "{}".into() });
-        let mut transcript = Transcript::new();
-        transcript.push(Event::Run { id: "r1".into() });
-        let step = step_id(std::slice::from_ref(&call), 0);
-        transcript.push(Event::Assistant { step, text: String::new(), calls: vec![call.clone()] });
-        surface.search(&transcript, &call).into_iter().for_each(|event| transcript.push(event));
-        let request = surface.request(&transcript).unwrap();
-        assert!(!request.activated.is_empty());
+        let surface = Arc::new(Surface::new(SurfaceConfig::new(Arc::new(catalog), policy).unwrap()).unwrap());
+        let mut session = Session::new(surface.clone(), "r1");
+        let request = session.step(&[]).unwrap();
+        let calls = vec![Call::new("c1", "get_weather", r#"{"city":"Bern"}"#)];
+        let calls = session.receive(&request, &step_id(&calls, 0), "", calls);
+        session.search(&calls[0]);
+        let transcript = session.transcript();
+        let request = surface.request(transcript, &[]).unwrap();
+        assert_eq!(request.activated.len(), 1);
         for (read, write) in WIRES {
-            let messages = write(&transcript).unwrap();
-            let again = |run| surface.request(&read(run, search.name(), &messages).unwrap()).unwrap();
+            let messages = write(transcript).unwrap();
+            let again = |run| surface.request(&read(run, "tool_search", &messages).unwrap(), &[]).unwrap();
             assert_eq!(again("r1"), request);
             let other = again("r2");
             assert_eq!((other.activated.len(), other.dropped.len()), (0, 1));
