@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::catalog::{Catalog, ToolId};
 use crate::policy::Answer;
+use crate::selector::{Selector, Stop};
 use crate::session::Session;
 use crate::surface::{Request, Target};
 use crate::tool::Tool;
@@ -205,6 +206,32 @@ impl<C: Sync> Mount<C> {
         call: &Call,
         context: &C,
     ) -> Dispatched {
+        self.carry(session, request, step, call, context, async |session, call| session.search(call)).await
+    }
+
+    /// As [`Mount::carry_out`], with a selector that answers searches, and the switch that ends them.
+    pub async fn carry_out_by(
+        &self,
+        session: &mut Session,
+        request: &Request,
+        step: &str,
+        call: &Call,
+        context: &C,
+        (selector, stop): (&impl Selector, &Stop),
+    ) -> Dispatched {
+        let search = async |session: &mut Session, call: &Call| session.search_by(call, selector, stop).await;
+        self.carry(session, request, step, call, context, search).await
+    }
+
+    async fn carry(
+        &self,
+        session: &mut Session,
+        request: &Request,
+        step: &str,
+        call: &Call,
+        context: &C,
+        search: impl AsyncFnOnce(&mut Session, &Call) -> Answer,
+    ) -> Dispatched {
         let surface = session.surface().clone();
         let run = session.transcript().run().to_string();
         let output = match (surface.target(request, &call.name), surface.search_tool()) {
@@ -212,7 +239,7 @@ impl<C: Sync> Mount<C> {
                 let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
                 let invocation = Invocation { run: &run, step, call, tool, arguments: &arguments, context };
                 let answer = match self.lifecycle.before(&invocation) {
-                    Ok(()) => session.search(call),
+                    Ok(()) => search(session, call).await,
                     Err(refusal) => session.record(call, Answer::error(refusal)),
                 };
                 self.close(&invocation, &answer.output);

@@ -144,6 +144,47 @@ impl Session {
         answer
     }
 
+    /// The transcript after a compaction: a summary in place of everything, except the events that say which tools are
+    /// active. A history that is cut without them loses the activation: safe, and one more search.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use deferbench_core::{Catalog, Tool, policy, session::Session, surface::{Surface, SurfaceConfig}, transcript::Call};
+    /// # let catalog = Catalog::new(vec![Tool::new("clock", Some("Tells the time."), "{}").unwrap()]).unwrap();
+    /// # let (_, policy) = policy::build("replace").unwrap();
+    /// # let surface = Arc::new(Surface::new(SurfaceConfig::new(Arc::new(catalog), policy).unwrap()).unwrap());
+    /// # let mut session = Session::new(surface.clone(), "run-1");
+    /// # let request = session.step(&[]).unwrap();
+    /// # let calls = session.receive(&request, "s1", "", vec![Call::new("c1", "tool_search", r#"{"query":"clock"}"#)]);
+    /// # session.search(&calls[0]);
+    /// for _ in 0..50 { session.user("And another thing."); }
+    /// let short = session.compacted("The user wants many things.");
+    /// // The run, the summary, the step that searched, and its receipt.
+    /// assert_eq!(short.events().len(), 4);
+    /// assert_eq!(Session::resume(surface, short).step(&[]).unwrap().activated.len(), 1);
+    /// ```
+    pub fn compacted(&mut self, summary: &str) -> Transcript {
+        let said_by = self.fold.activation(self.surface.context(&[])).map(|a| a.said_by).unwrap_or_default();
+        let mut short = Transcript::new();
+        short.push(Event::Run { id: self.run.clone() });
+        short.push(Event::User { text: summary.to_string() });
+        let mut calls: Vec<&str> = Vec::new();
+        for (at, event) in self.transcript.events().iter().enumerate() {
+            // A step is kept with every result of its calls: providers refuse a call without one.
+            let kept = match event {
+                Event::Result { call, .. } => calls.contains(&call.as_str()),
+                _ => said_by.contains(&at),
+            };
+            if let (true, Event::Assistant { calls: own, .. }) = (kept, event) {
+                calls.extend(own.iter().map(|c| c.id.as_str()));
+            }
+            if kept {
+                short.push(event.clone());
+            }
+        }
+        short
+    }
+
     /// Records what a tool gave back.
     pub fn result(&mut self, call: &Call, output: Output) {
         self.push(Event::Result { call: call.id.clone(), tool: call.name.clone(), output });

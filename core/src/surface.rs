@@ -389,7 +389,7 @@ impl Surface {
         for (_, reason) in &activation.dropped {
             *dropped.entry(reason.code()).or_default() += 1;
         }
-        let source = match activation.decided_at {
+        let source = match activation.said_by.last().copied() {
             None => Source::Catalog,
             Some(at) if at >= current => Source::Current,
             Some(_) => Source::Durable,

@@ -120,7 +120,7 @@ impl Fold for Accumulated {
         let order = order.filter(|name| selected.contains(name) && seen.insert(*name));
         // A name that is gone stays in the snapshot: its tool becomes visible again when it returns.
         let tools = order.filter_map(|name| context.catalog.find(name)).collect();
-        Ok(Activation { tools, pins, dropped: Vec::new(), decided_at: Some(*at) })
+        Ok(Activation { tools, pins, dropped: Vec::new(), said_by: vec![*at] })
     }
 
     fn ask(&mut self, _: Context, call: &Call) -> Ask {

@@ -65,12 +65,14 @@ pub struct Activation {
     pub pins: usize,
     /// Records that were dropped: the id of their call, and why. Those older than the record that decided are not read.
     pub dropped: Vec<(String, DropReason)>,
-    /// Position among the events of the newest record that decided; none where nothing was ever selected.
-    pub decided_at: Option<usize>,
+    /// Positions of the events that say so: what a compaction of the transcript has to keep. Empty where nothing was ever
+    /// selected.
+    pub said_by: Vec<usize>,
 }
 
 /// What a policy makes of a call of the search tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "one stands for one search and is taken apart at once")]
 pub enum Ask {
     /// Tools have to be found.
     Search {

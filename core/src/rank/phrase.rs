@@ -5,17 +5,26 @@ use std::collections::HashSet;
 use super::{Hits, Invariance, Ranker, RankerEntry, best};
 use crate::catalog::{Catalog, ToolId};
 use crate::explain::Explanation;
+use crate::spec::{Param, Range};
 
 pub(super) static ENTRY: RankerEntry = RankerEntry {
     name: "phrase",
     summary: "five classes of substring match of the whole query; where none matches, the number of query words that occur; ties in catalog order",
     source: "stitchkit createDeferredAgentToolSurface, default ranking, second generation",
-    params: &[],
+    params: &[Param {
+        key: "words",
+        default: "yes",
+        range: Range::Choice(&["yes", "no"]),
+        summary: "no: the phrase alone, as the first generation had it",
+    }],
     invariant_to: &[Invariance::HashSeed],
-    build: |catalog, _| Box::new(Phrase::new(catalog)),
+    build: |catalog, values| Box::new(Phrase::new(catalog, values.text("words") == "yes")),
 };
 
-struct Phrase(Vec<(String, String)>);
+struct Phrase {
+    texts: Vec<(String, String)>,
+    words: bool,
+}
 
 const CLASSES: [&str; 5] = [
     "the name is the query",
@@ -26,13 +35,13 @@ const CLASSES: [&str; 5] = [
 ];
 
 impl Phrase {
-    fn new(catalog: &Catalog) -> Self {
+    fn new(catalog: &Catalog, words: bool) -> Self {
         let text = |t: &crate::Tool| (t.name().to_lowercase(), t.description().unwrap_or_default().to_lowercase());
-        Self(catalog.tools().iter().map(text).collect())
+        Self { texts: catalog.tools().iter().map(text).collect(), words }
     }
 
     fn class(&self, query: &str, tool: usize) -> Option<usize> {
-        let (name, description) = &self.0[tool];
+        let (name, description) = &self.texts[tool];
         [
             name == query,
             name.starts_with(query),
@@ -51,21 +60,21 @@ impl Phrase {
             return Vec::new();
         }
         let id = |i: usize| ToolId(i as u32);
-        let phrase: Vec<_> = (0..self.0.len())
+        let phrase: Vec<_> = (0..self.texts.len())
             .filter_map(|i| self.class(&query, i).map(|c| (id(i), 5.0 - c as f64, CLASSES[c].to_string())))
             .collect();
         let mut seen = HashSet::new();
         let words: Vec<&str> = query.split_whitespace().filter(|w| seen.insert(*w)).collect();
-        if !phrase.is_empty() || words.len() < 2 {
+        if !phrase.is_empty() || words.len() < 2 || !self.words {
             return phrase;
         }
         let count = |i: usize| {
-            let (name, description) = &self.0[i];
+            let (name, description) = &self.texts[i];
             let text = format!("{name} {description}");
             let found: Vec<&str> = words.iter().copied().filter(|w| text.contains(w)).collect();
             (id(i), found.len() as f64, format!("words found: {}", found.join(", ")))
         };
-        (0..self.0.len()).map(count).filter(|(_, n, _)| *n > 0.0).collect()
+        (0..self.texts.len()).map(count).filter(|(_, n, _)| *n > 0.0).collect()
     }
 }
 
@@ -86,6 +95,10 @@ mod tests {
     use crate::testing::catalog;
 
     fn found(query: &str) -> Vec<String> {
+        found_by("phrase", query)
+    }
+
+    fn found_by(ranker: &str, query: &str) -> Vec<String> {
         let catalog = catalog(&[
             ("zz", "mentions file"),
             ("my_file", "b"),
@@ -94,7 +107,7 @@ mod tests {
             ("file", "e"),
             ("other", "read the disk"),
         ]);
-        let hits = build("phrase", &catalog).unwrap().ranker.search(query, 9).hits;
+        let hits = build(ranker, &catalog).unwrap().ranker.search(query, 9).hits;
         hits.iter().map(|h| catalog[h.tool].name().to_string()).collect()
     }
 
@@ -104,5 +117,6 @@ mod tests {
         assert_eq!(found("File"), ["file", "file_read", "my_file", "profile", "zz"]);
         assert_eq!(found("read file"), ["file_read", "zz", "my_file", "profile", "file", "other"]);
         assert_eq!(found("nothing"), Vec::<String>::new());
+        assert_eq!(found_by("phrase(words=no)", "read file"), Vec::<String>::new());
     }
 }

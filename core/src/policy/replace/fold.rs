@@ -48,6 +48,8 @@ pub(super) struct Home {
     pub id: Arc<str>,
     /// Its position in the step.
     at: usize,
+    /// Position of the step among the events.
+    event: usize,
     answered: bool,
 }
 
@@ -70,7 +72,8 @@ struct Counted {
     tools: Vec<ToolId>,
     /// The tool whose call was repaired; the others of the receipt were selected before.
     repaired: Option<ToolId>,
-    event: usize,
+    /// Positions of its step and of its result among the events.
+    events: [usize; 2],
 }
 
 struct Dropped {
@@ -108,7 +111,7 @@ impl Fold for Receipts {
                 let id: Arc<str> = step.as_str().into();
                 for (at, call) in calls.iter().enumerate() {
                     if context.is_search(&call.name) {
-                        let home = Home { step: run.steps, id: id.clone(), at, answered: false };
+                        let home = Home { step: run.steps, id: id.clone(), at, event: self.events - 1, answered: false };
                         run.calls.insert(call.id.clone(), home);
                     } else if let Some(tool) = context.catalog.find(&call.name) {
                         run.called.insert(tool, run.steps);
@@ -145,10 +148,10 @@ impl Fold for Receipts {
         let cap = self.policy.ceilings.selected;
         let run = self.settled(context);
         let tools = run.selection(cap);
-        let decided_at = run.chosen.iter().flat_map(|c| &c.receipts).map(|r| r.event).max();
+        let said_by = run.said_by();
         let dropped = run.dropped.iter().map(|d| (d.call.clone(), d.reason.clone())).collect();
         let pins = self.policy.fitting_pins(context, &tools)?;
-        Ok(Activation { tools, pins, dropped, decided_at })
+        Ok(Activation { tools, pins, dropped, said_by })
     }
 
     fn ask(&mut self, context: Context, call: &Call) -> Ask {
@@ -175,6 +178,15 @@ impl Run {
         tools
     }
 
+    /// Positions of the events that say what is selected: the step, and the results that count.
+    fn said_by(&self) -> Vec<usize> {
+        let receipts = self.chosen.iter().flat_map(|c| &c.receipts);
+        let mut events: Vec<usize> = receipts.flat_map(|r| r.events).collect();
+        events.sort_unstable();
+        events.dedup();
+        events
+    }
+
     /// What the calls of a step have selected so far, each repair for its own tool; and whether one of them is a search.
     pub(super) fn own(&self, home: &Home) -> (Vec<ToolId>, bool) {
         let chosen = self.chosen.as_ref().filter(|c| c.step == home.step);
@@ -183,7 +195,7 @@ impl Run {
 
     /// Where a search call stands; the newest step where its id is not known.
     pub(super) fn home(&self, call: &Call) -> Home {
-        let unknown = || Home { step: self.steps, id: "".into(), at: 0, answered: false };
+        let unknown = || Home { step: self.steps, id: "".into(), at: 0, event: 0, answered: false };
         self.calls.get(&call.id).cloned().unwrap_or_else(unknown)
     }
 
@@ -219,7 +231,8 @@ impl Run {
                 match Receipt::read(&json, place) {
                     Ok((receipt, tools)) if receipt.status.selects() => {
                         let repaired = receipt.repaired.and_then(|r| context.catalog.find(&r.name));
-                        group.receipts.push(Counted { at: home.at, tools, repaired, event });
+                        let events = [home.event, event];
+                        group.receipts.push(Counted { at: home.at, tools, repaired, events });
                     }
                     Ok(_) => {}
                     Err(reason) => self.dropped.push(Dropped { step, call, reason }),

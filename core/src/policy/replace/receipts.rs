@@ -49,11 +49,10 @@ impl Replace {
     /// Nothing where what is selected does not fit.
     pub(super) fn fit(&self, context: Context, mut receipt: Receipt, described: &[ToolId]) -> Option<Receipt> {
         let ceiling = self.ceilings.result_bytes;
-        if receipt.json().len() > ceiling {
-            if let Some(repaired) = &mut receipt.repaired {
-                repaired.arguments = None;
-                repaired.arguments_omitted = true;
-            }
+        let long = receipt.json().len() > ceiling;
+        if let Some(repaired) = receipt.repaired.as_mut().filter(|_| long) {
+            repaired.arguments = None;
+            repaired.arguments_omitted = true;
         }
         while receipt.json().len() > ceiling {
             receipt.refused.as_mut().and_then(Vec::pop)?;

@@ -146,7 +146,7 @@ impl Fold for Upstream {
         }
         let own = self.dropped.iter().filter(|(run, ..)| *run == self.run);
         let dropped = own.map(|(_, call, reason)| (call.clone(), reason.clone())).collect();
-        Ok(Activation { tools, pins: context.pins.len(), dropped, decided_at: at })
+        Ok(Activation { tools, pins: context.pins.len(), dropped, said_by: at.into_iter().collect() })
     }
 
     fn ask(&mut self, context: Context, call: &Call) -> Ask {
