@@ -7,6 +7,7 @@
 //! | [`run`] | How does a scenario become scores? |
 //! | [`retrieval`] | Does the search find the tool? |
 //! | [`session`], [`script`] | What does the model see, request by request? |
+//! | [`lifecycle`] | Does an engine keep its selection through the life of a session? |
 //! | [`layout`] | How does a request become prompt text? |
 //! | [`counter`] | How many model tokens is a text? |
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
@@ -16,6 +17,7 @@ pub mod cli;
 pub mod clock;
 pub mod counter;
 pub mod layout;
+pub mod lifecycle;
 pub mod metric;
 pub mod retrieval;
 pub mod run;

@@ -19,6 +19,7 @@ pub static BUILT_IN: &[(&str, &str)] = &[
     ("default", include_str!("../scenarios/default.toml")),
     ("quick", include_str!("../scenarios/quick.toml")),
     ("seed", include_str!("../scenarios/seed.toml")),
+    ("thrash", include_str!("../scenarios/thrash.toml")),
 ];
 
 /// A grid, as written in TOML.
@@ -157,7 +158,7 @@ impl Scenario {
     /// ```
     /// use deferbench::scenario::Scenario;
     /// assert_eq!(Scenario::open("seed").unwrap().corpora.len(), 4);
-    /// assert!(Scenario::open("sead").unwrap_err().to_string().contains("built in are default, quick, seed"));
+    /// assert!(Scenario::open("sead").unwrap_err().to_string().contains("built in are default, quick, seed, thrash"));
     /// ```
     pub fn open(name: &str) -> Result<Self, ScenarioError> {
         if let Some((_, text)) = BUILT_IN.iter().find(|(n, _)| *n == name) {

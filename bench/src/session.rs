@@ -21,7 +21,7 @@ pub const SYSTEM: &str = include_str!("session_system.txt");
 pub const RESULT: &str = include_str!("session_result.txt");
 
 /// What every tool is called with.
-const ARGUMENTS: &str = r#"{"input":"the values that the user gave"}"#;
+pub const ARGUMENTS: &str = r#"{"input":"the values that the user gave"}"#;
 
 /// What the model says at the end of a turn.
 pub const CLOSING: &str = "That is done. The details are in the answer above. Tell me if anything should be different.";

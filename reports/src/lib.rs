@@ -7,6 +7,7 @@ pub mod files;
 mod finite;
 mod lines;
 pub mod manifest;
+pub mod page;
 mod plain;
 pub mod record;
 pub mod render;

@@ -16,7 +16,7 @@ const GAP: u16 = 1;
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The text of some blocks, ended by a newline.
-pub(crate) fn plain(blocks: &[Block]) -> String {
+pub fn plain(blocks: &[Block]) -> String {
     let mut text = String::new();
     for (place, block) in blocks.iter().enumerate() {
         if place > 0 {

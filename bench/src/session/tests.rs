@@ -114,6 +114,22 @@ fn what_was_found_stays_or_goes() {
     assert_eq!(simple("replace", &script).searches, 3);
 }
 
+/// G14: two tools by turns, each searched for once and then called by name. By hand, ten turns of call and closing: 20
+/// requests; `cumulative` adds the two searches, `replace` one repaired call more, the published repair one in each of
+/// the eight turns after them.
+#[test]
+fn two_tools_by_turns() {
+    let turns: Vec<Turn> = (0..10).map(|i| need(["mail_send", "clock"][i % 2], (i % 2) as u32)).collect();
+    let script = Script { search: When::Unknown, ..script(turns) };
+    for (policy, requests, repaired) in
+        [("cumulative", 22, 0), ("replace(results=1)", 23, 1), ("replace(results=1,compat=upstream)", 30, 8)]
+    {
+        let played = simple(policy, &script);
+        let counts = (played.requests.len(), played.repaired, played.searches, played.retried, played.met);
+        assert_eq!(counts, (requests, repaired, 2, 0, 10), "{policy}");
+    }
+}
+
 /// G01: over all orders, entries and layouts the same tools are called after the same searches.
 #[test]
 fn seams_change_nothing_but_the_text() {

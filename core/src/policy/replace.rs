@@ -48,7 +48,7 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
         },
     ],
     limit_per_call: false,
-    build: |v| Ok(Arc::new(Replace::new(Ceilings::from_values(v), Compat::from_values(v))?)),
+    build: |v| Ok(Arc::new(Replace::from_values(v)?)),
 };
 
 /// The six ceilings of the policy `replace`: all required, all positive.
@@ -154,6 +154,14 @@ impl Replace {
             return Err(PolicyError::TooSmall { option: "selected", found: c.selected, needed: c.results, because });
         }
         Ok(Self { ceilings, compat, key: None, ids: (ID_BYTES, ID_BYTES) })
+    }
+
+    /// The policy of a spec, for a host that adds a key to it.
+    ///
+    /// # Errors
+    /// As for [`Replace::new`].
+    pub fn from_values(values: &Values) -> Result<Self, PolicyError> {
+        Self::new(Ceilings::from_values(values), Compat::from_values(values))
     }
 
     /// The same policy with a key: receipts are signed, and only signed ones count.

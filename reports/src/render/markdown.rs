@@ -20,8 +20,12 @@ fn files(run: &Run) -> Result<Vec<OutputFile>, RenderError> {
 /// # Errors
 /// A run of the scenario `seed` that lacks a part of the published table.
 pub fn report_markdown(run: &Run) -> Result<String, RenderError> {
-    let parts: Vec<String> = blocks(run, Detail::Full)?.iter().map(markdown).collect();
-    Ok(parts.join("\n"))
+    Ok(page(&blocks(run, Detail::Full)?))
+}
+
+/// The Markdown of some blocks.
+pub fn page(blocks: &[Block]) -> String {
+    blocks.iter().map(markdown).collect::<Vec<_>>().join("\n")
 }
 
 fn markdown(block: &Block) -> String {

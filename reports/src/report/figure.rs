@@ -6,12 +6,12 @@ use crate::aggregate::Summary;
 pub(crate) const DASH: &str = "–";
 
 /// The dash for `None`, else what `print` makes.
-pub(crate) fn dash<T>(value: Option<T>, print: impl FnOnce(T) -> String) -> String {
+pub fn dash<T>(value: Option<T>, print: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| DASH.to_owned(), print)
 }
 
 /// A whole number with a comma between thousands.
-pub(crate) fn whole(value: u64) -> String {
+pub fn whole(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -24,12 +24,12 @@ pub(crate) fn whole(value: u64) -> String {
 }
 
 /// A number with a fixed number of decimals, or the dash.
-pub(crate) fn decimal(value: Option<f64>, decimals: usize) -> String {
+pub fn decimal(value: Option<f64>, decimals: usize) -> String {
     dash(value, |value| unsigned_zero(format!("{value:.decimals$}")))
 }
 
 /// A share as percent with one decimal, or the dash.
-pub(crate) fn share(value: Option<f64>) -> String {
+pub fn share(value: Option<f64>) -> String {
     dash(value, |value| {
         let text = unsigned_zero(format!("{:.1}", 100.0 * value));
         // Nearly all is not all.

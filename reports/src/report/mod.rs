@@ -12,8 +12,9 @@ mod short;
 mod survival;
 mod turns;
 
-pub(crate) use figure::{change, dash, decimal, p_value, whole};
-pub(crate) use page::{Block, Table};
+pub(crate) use figure::{change, p_value};
+pub use figure::{dash, decimal, share, whole};
+pub use page::{Block, Column, Table};
 
 use crate::Run;
 use crate::record::{Basis, CorpusInfo, CounterInfo};

@@ -2,7 +2,7 @@
 
 /// One part of a report.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Block {
+pub enum Block {
     /// The title of the page.
     Title(String),
     /// The heading of a section.
@@ -39,7 +39,7 @@ fn spell_out(text: &mut String) {
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Column {
+pub struct Column {
     /// What stands at its head.
     pub head: String,
     /// Whether its cells are aligned to the right.
@@ -50,7 +50,7 @@ pub(crate) struct Column {
 
 /// A table with a caption.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Table {
+pub struct Table {
     /// What the figures are: a sentence or two.
     pub caption: String,
     /// The columns.

@@ -22,7 +22,7 @@ pub(super) fn blocks(run: &Run) -> Vec<Block> {
          session with deferred tools. \"Session\": what is saved over all prompts of the session, extra requests included, no \
          cache counted. \"hit@5\": a needed tool is among the first five, with its 95 % interval. \"At \
          once\": needs of the session whose tool was visible already or came with the first search. \"Extra\": additional model requests in the \
-         session, second searches included.",
+         session, second searches and repaired calls included.",
         counter.name,
         basis(counter.basis)
     );
@@ -72,10 +72,11 @@ fn sentences(run: &Run) -> Vec<String> {
         return Vec::new();
     };
     let on_largest: Vec<&SessionSummary> = all.iter().filter(deferred).filter(|s| s.corpus == corpus.name).collect();
+    let labels = Labels::new(all.iter().filter(deferred).map(|s| s.policy.as_str()));
     let mut out = Vec::new();
     for first in first_orders(all).into_iter().filter(|s| s.corpus == corpus.name) {
         let limit = first.limit.map(|l| format!(" at limit {l}")).unwrap_or_default();
-        let whose = format!("{}{limit} on {}", super::labels::head(&first.policy), corpus.name);
+        let whose = format!("{}{limit} on {}", labels.short(&first.policy), corpus.name);
         let orders = on_largest.iter().filter(|s| {
             (&s.policy, s.limit, &s.script, &s.entry, &s.layout)
                 == (&first.policy, first.limit, &first.script, &first.entry, &first.layout)

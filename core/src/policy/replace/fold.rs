@@ -111,7 +111,8 @@ impl Fold for Receipts {
                 let id: Arc<str> = step.as_str().into();
                 for (at, call) in calls.iter().enumerate() {
                     if context.is_search(&call.name) {
-                        let home = Home { step: run.steps, id: id.clone(), at, event: self.events - 1, answered: false };
+                        let home =
+                            Home { step: run.steps, id: id.clone(), at, event: self.events - 1, answered: false };
                         run.calls.insert(call.id.clone(), home);
                     } else if let Some(tool) = context.catalog.find(&call.name) {
                         run.called.insert(tool, run.steps);

@@ -1,0 +1,56 @@
+//! `deferbench lifecycle`: what survives resume, replacement, refusal and forgery, and what it costs where it does not.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, FromArgMatches};
+use deferbench_reports::page;
+
+use super::Subcommand;
+use super::output::{Format, print};
+use crate::lifecycle::{Trace, TraceError, blocks, built_in, json, play};
+
+pub(super) static ENTRY: Subcommand = Subcommand {
+    name: "lifecycle",
+    summary: "conformance traces on the built-in engine: what must hold over the life of a session, and what it costs where it does not",
+    arguments: LifecycleArgs::augment_args,
+    run: |matches, _| lifecycle(&LifecycleArgs::from_arg_matches(matches)?),
+};
+
+#[derive(Debug, Args)]
+struct LifecycleArgs {
+    /// Names of built-in traces, or trace files of your own (TOML); without any, all built-in traces
+    #[arg(value_name = "TRACE")]
+    traces: Vec<String>,
+    /// What to print: table, json or markdown
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+fn lifecycle(args: &LifecycleArgs) -> anyhow::Result<bool> {
+    anyhow::ensure!(args.format != Format::Csv, "lifecycle prints table, json or markdown");
+    let known = built_in()?;
+    let chosen = match args.traces.is_empty() {
+        true => known,
+        false => args.traces.iter().map(|name| find(&known, name)).collect::<anyhow::Result<Vec<_>>>()?,
+    };
+    let cases = chosen.iter().flat_map(|t| t.cases.iter().map(move |c| play(t, c)));
+    let outcomes = cases.collect::<Result<Vec<_>, TraceError>>()?;
+    match args.format {
+        Format::Json => print(format!("{:#}\n", json(&outcomes)).as_bytes())?,
+        Format::Markdown => print(page::markdown(&blocks(&chosen, &outcomes)).as_bytes())?,
+        _ => print(page::plain(&blocks(&chosen, &outcomes)).as_bytes())?,
+    }
+    Ok(outcomes.iter().all(|o| o.failures.is_empty()))
+}
+
+fn find(known: &[Trace], name: &str) -> anyhow::Result<Trace> {
+    if let Some(trace) = known.iter().find(|t| t.name == name) {
+        return Ok(trace.clone());
+    }
+    let path = PathBuf::from(name);
+    let names: Vec<&str> = known.iter().map(|t| t.name.as_str()).collect();
+    anyhow::ensure!(path.is_file(), "unknown trace \"{name}\": built in are {}; or give a TOML file", names.join(", "));
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(Trace::parse(name, &text)?)
+}

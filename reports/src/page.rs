@@ -1,0 +1,5 @@
+//! How does another result than a run become text or Markdown in the same form?
+
+pub use crate::plain::plain;
+pub use crate::render::markdown::page as markdown;
+pub use crate::report::{Block, Column, Table, dash, share, whole};
