@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use deferbench::{cli, counter, layout, metric, script};
+use deferbench::{cli, counter, layout, lifecycle, metric, scenario, script};
 use deferbench_core::{entry, order, policy, rank, text};
 use deferbench_corpora::import;
 use deferbench_reports::render;
@@ -128,6 +128,14 @@ fn every_part_is_one_file() {
         assert_eq!(registered.iter().cloned().collect::<BTreeSet<_>>(), files, "{folder}");
         assert_eq!(registered.len(), files.len(), "{folder}: a name is registered twice");
         assert!(!files.is_empty(), "{folder}");
+    }
+    for (folder, registered) in [
+        ("bench/scenarios", scenario::BUILT_IN.iter().map(|(name, _)| name.to_string()).collect::<BTreeSet<_>>()),
+        ("bench/lifecycle", lifecycle::TRACES.iter().map(|(name, _)| name.to_string()).collect()),
+    ] {
+        let files = std::fs::read_dir(workspace().join(folder)).unwrap().map(|e| e.unwrap().file_name());
+        let stems = files.filter_map(|name| name.into_string().unwrap().strip_suffix(".toml").map(str::to_string));
+        assert_eq!(registered, stems.collect(), "{folder}");
     }
     // What stands beside the subcommands is no subcommand of its own.
     let cli = workspace().join("bench/src/cli");

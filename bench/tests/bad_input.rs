@@ -240,3 +240,37 @@ fn earlier_results_survive_a_refused_run() {
     assert!(std::fs::read(out.join("manifest.json")).unwrap() == before, "manifest.json was overwritten");
     succeed(&["report", arg(&out)]);
 }
+
+/// Traces: an unknown name, damaged TOML, a step that says nothing or two things, an expectation of nobody; and one that
+/// does not hold, which is no bad input but exit code 1.
+#[test]
+fn wrong_traces() {
+    says(&refused(&["lifecycle", "no-such"]), &["unknown trace \"no-such\"", "no-match-keeps", "TOML file"]);
+    let folder = tempfile::tempdir().unwrap();
+    let trace = |steps: &str, requests: u32| {
+        let text = format!(
+            "name = \"mine\"\nwhy = \"So.\"\nsource = \"me\"\nrows = []\n\
+             [[tools]]\nname = \"clock\"\ndescription = \"Tells the time.\"\n\
+             [[cases]]\nname = \"ours\"\npolicy = \"replace\"\nrequests = {requests}\n{steps}\n"
+        );
+        written(&folder, "trace.toml", text.as_bytes())
+    };
+    for (steps, parts) in [
+        ("[[steps]]\nusr = \"Hello.\"", &["line 13", "unknown field `usr`"][..]),
+        ("[[steps]]\nuser = \"Hello.\"\nrun = \"two\"", &["step 1", "exactly one of user, run"]),
+        ("[[steps]]\ncalls = [{ search = \"a\", call = \"b\" }]", &["step 1", "either search or call"]),
+        ("[[steps]]\nuser = \"Hello.\"\nexpect.theirs = {}", &["step 1", "\"theirs\"", "use ours or both"]),
+        (
+            "[[steps]]\nchange = { name = \"cloak\", description = \"Warms.\" }",
+            &["step 1", "no tool \"cloak\" to change"],
+        ),
+    ] {
+        says(&refused(&["lifecycle", arg(&trace(steps, 1))]), parts);
+    }
+    let good = "[[steps]]\nneed = { tool = \"clock\", query = \"time\" }";
+    // Search, call, closing: three requests.
+    succeed(&["lifecycle", arg(&trace(good, 3))]);
+    let output = deferbench().args(["lifecycle", arg(&trace(good, 4))]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    says(&String::from_utf8(output.stdout).unwrap(), &["mine, ours: requests: expected 4, found 3"]);
+}

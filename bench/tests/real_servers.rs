@@ -204,3 +204,16 @@ fn limits_fit_the_corpus() {
         assert!(!own.contains("generated"), "{scenario}: {own}");
     }
 }
+
+/// S24: every input schema of the real servers can be used to check arguments.
+#[test]
+fn every_real_schema_checks_arguments() {
+    use deferbench_core::dispatch::{Mount, at_once};
+    let Some(folder) = data("mcp-servers/servers") else { return };
+    let corpus = deferbench_corpora::open(arg(&folder), &deferbench_core::Limits::default()).unwrap();
+    let handler =
+        |_: &deferbench_core::Tool| Some(at_once(|_| deferbench_core::transcript::Output::Text(String::new())));
+    let mount: Mount<()> = Mount::new(corpus.catalog.clone(), handler, ()).unwrap();
+    assert_eq!(corpus.catalog.len(), 4_206);
+    assert_eq!(mount.unchecked(), []);
+}

@@ -182,7 +182,8 @@ fn search_then_call() {
 /// S02: six ceilings, all required by the type, all positive.
 #[test]
 fn six_positive_ceilings() {
-    let zero: [(&str, fn(&mut Ceilings)); 6] = [
+    type Change = fn(&mut Ceilings);
+    let zero: [(&str, Change); 6] = [
         ("query_bytes", |c| c.query_bytes = 0),
         ("results", |c| c.results = 0),
         ("result_bytes", |c| c.result_bytes = 0),

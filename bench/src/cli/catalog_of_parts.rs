@@ -5,7 +5,7 @@ use deferbench_core::{entry, order, policy, rank, text};
 use deferbench_corpora::{generated, import};
 use deferbench_reports::render;
 
-use crate::{counter, layout, metric, scenario, script};
+use crate::{counter, layout, lifecycle, metric, scenario, script};
 
 /// A kind of part.
 pub struct Kind {
@@ -96,6 +96,14 @@ pub static KINDS: &[Kind] = &[
                 params: &[],
             };
             scenario::BUILT_IN.iter().map(part).collect()
+        },
+    },
+    Kind {
+        name: "traces",
+        summary: "what must hold over the life of a session",
+        parts: || {
+            let part = |t: lifecycle::Trace| Part { name: t.name, summary: t.why, source: t.source, params: &[] };
+            lifecycle::built_in().unwrap_or_default().into_iter().map(part).collect()
         },
     },
 ];

@@ -124,6 +124,8 @@ fn policy_of(case: &Case) -> Result<Arc<dyn Policy>, String> {
     Ok(Arc::new(Replace::from_values(&values).map_err(|e| e.to_string())?.with_key(MacKey::new([7; 32]))))
 }
 
+type Expected<'a> = &'a Option<Vec<String>>;
+
 struct Stage<'a> {
     trace: &'a Trace,
     case: &'a Case,
@@ -324,7 +326,7 @@ impl Stage<'_> {
             Ok(request) => get(request),
             Err(error) => vec![format!("no request: {error}")],
         };
-        let looked_at: [(&str, &Option<Vec<String>>, Vec<String>); 6] = [
+        let looked_at = [
             ("answers", &expect.answers, self.answers.clone()),
             ("visible", &expect.visible, of(&|r| r.activated.iter().map(name).collect())),
             ("sent", &expect.sent, of(&|r| surface.definitions(r).iter().map(|t| t.name().to_string()).collect())),
@@ -332,7 +334,7 @@ impl Stage<'_> {
             ("refused_pins", &expect.refused_pins, of(&|r| r.refused_pins.clone())),
             ("dropped", &expect.dropped, of(&|r| r.dropped.iter().map(|(_, d)| d.code().to_string()).collect())),
         ];
-        let differs = |(what, expected, found): (&str, &Option<Vec<String>>, Vec<String>)| {
+        let differs = |(what, expected, found): (&str, Expected, Vec<String>)| {
             let expected = expected.as_ref().filter(|e| **e != found)?;
             Some(format!("{what}: expected [{}], found [{}]", expected.join(", "), found.join(", ")))
         };

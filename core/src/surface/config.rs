@@ -1,0 +1,56 @@
+//! What is a surface made of?
+
+use std::sync::Arc;
+
+use crate::catalog::Catalog;
+use crate::entry::Entry;
+use crate::error::SpecError;
+use crate::order::Order;
+use crate::policy::Policy;
+use crate::rank::{self, Ranker};
+use crate::tool::Tool;
+
+/// The parts of a surface. Everything is checked when [`Surface::new`] is called.
+#[derive(Clone)]
+pub struct SurfaceConfig {
+    /// Every tool.
+    pub catalog: Arc<Catalog>,
+    /// The ranker built for that catalog.
+    pub ranker: Arc<dyn Ranker>,
+    /// How a search result becomes activation.
+    pub policy: Arc<dyn Policy>,
+    /// The sequence of the tools.
+    pub order: &'static Order,
+    /// How an activated tool enters the request.
+    pub entry: &'static Entry,
+    /// The search tool; none: the one that the policy offers.
+    pub search_tool: Option<Tool>,
+    /// Names of the tools that are visible from the start.
+    pub always_on: Vec<String>,
+    /// The key of this surface, written into receipts.
+    pub key: String,
+}
+
+impl SurfaceConfig {
+    /// The default ranker, the order `append`, which keeps the previous request as a prefix, the entry `list`, no
+    /// always-on tools, and the key `default`.
+    ///
+    /// # Errors
+    /// [`SpecError`], should a default part be missing.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use deferbench_core::{Catalog, policy, surface::{Surface, SurfaceConfig}};
+    /// let (_, policy) = policy::build("replace(active=1)").unwrap();
+    /// let config = SurfaceConfig::new(Arc::new(Catalog::new(vec![]).unwrap()), policy).unwrap();
+    /// let config = SurfaceConfig { always_on: vec!["clock".into()], ..config };
+    /// assert_eq!(Surface::new(config).err().unwrap().to_string(), "always-on tool \"clock\" is not in the catalog");
+    /// ```
+    pub fn new(catalog: Arc<Catalog>, policy: Arc<dyn Policy>) -> Result<Self, SpecError> {
+        let ranker = rank::build(rank::DEFAULT_RANKER, &catalog)?.ranker;
+        let order = Order::find("append").ok_or_else(|| SpecError::unknown("order", "append", []))?;
+        let entry = Entry::find("list").ok_or_else(|| SpecError::unknown("entry", "list", []))?;
+        let (search_tool, always_on, key) = (None, Vec::new(), "default".to_string());
+        Ok(Self { catalog, ranker, policy, order, entry, search_tool, always_on, key })
+    }
+}
