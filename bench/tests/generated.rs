@@ -26,6 +26,13 @@ fn report(scenario: &str) -> String {
     std::fs::read_to_string(folder.path().join("report.md")).unwrap()
 }
 
+/// What a command prints.
+fn printed(args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_deferbench")).args(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// The part of a Markdown text below a heading of the second level.
 fn section<'a>(text: &'a str, heading: &str) -> &'a str {
     let marker = format!("## {heading}\n");
@@ -60,6 +67,8 @@ fn readme_and_published_results_are_current() {
     let published = root().join("reports/published");
     settle(&published.join("default.md"), &default);
     settle(&published.join("seed.md"), &seed);
+    settle(&published.join("thrash.md"), &report("thrash"));
+    settle(&published.join("lifecycle.md"), &printed(&["lifecycle", "--format", "markdown"]));
     let readme = root().join("README.md");
     let mut page = std::fs::read_to_string(&readme).unwrap();
     page = fill(&page, "limits: default", section(&default, "What this does not show"));
@@ -77,20 +86,15 @@ fn readme_and_published_results_are_current() {
 /// Every subcommand and every kind of part prints its help and its list.
 #[test]
 fn help_and_list_name_everything() {
-    let run = |args: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_deferbench")).args(args).output().unwrap();
-        assert!(output.status.success(), "{args:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let help = one_line(&run(&["--help"]));
+    let help = one_line(&printed(&["--help"]));
     for subcommand in SUBCOMMANDS {
         assert!(help.contains(&one_line(subcommand.summary)), "{help}");
-        assert!(run(&[subcommand.name, "--help"]).contains("Usage"));
+        assert!(printed(&[subcommand.name, "--help"]).contains("Usage"));
     }
-    let all = run(&["list"]);
+    let all = printed(&["list"]);
     for kind in KINDS {
-        let list = run(&["list", kind.name, "--format", "json"]);
+        let list = printed(&["list", kind.name, "--format", "json"]);
         let value: serde_json::Value = serde_json::from_str(&list).unwrap();
         assert_eq!(value["schema_version"], 1);
         for part in (kind.parts)() {
