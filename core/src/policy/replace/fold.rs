@@ -78,6 +78,7 @@ struct Counted {
 
 struct Dropped {
     step: usize,
+    event: usize,
     call: String,
     reason: DropReason,
 }
@@ -134,7 +135,7 @@ impl Fold for Receipts {
                     None if own => (run.steps, DropReason::NoCall),
                     None => return,
                 };
-                run.dropped.push(Dropped { step, call: call.clone(), reason });
+                run.dropped.push(Dropped { step, event: self.events - 1, call: call.clone(), reason });
             }
             _ => {}
         }
@@ -236,7 +237,7 @@ impl Run {
                         group.receipts.push(Counted { at: home.at, tools, repaired, events });
                     }
                     Ok(_) => {}
-                    Err(reason) => self.dropped.push(Dropped { step, call, reason }),
+                    Err(reason) => self.dropped.push(Dropped { step, event, call, reason }),
                 }
             }
             if !group.receipts.is_empty() {
@@ -257,7 +258,8 @@ impl Run {
             // What was dropped before the step that decides has no say in anything any more.
             self.dropped.retain(|d| d.step >= chosen.step);
         }
-        self.dropped.sort_by_key(|d| d.step);
+        // Receipts are read when somebody asks: without the event the order would tell when that was.
+        self.dropped.sort_by_key(|d| (d.step, d.event));
     }
 
     fn note_activations(&mut self) {
