@@ -51,7 +51,9 @@ impl Receipts {
         }
         let mut whole = earlier.clone();
         whole.extend(selected.iter().filter(|t| !earlier.contains(t)));
-        if let Some(ceiling) = policy.over(policy.with_selected(context, &whole)) {
+        // Repairs of this step that pushed each other out all come back beside a search: they can be over a ceiling already.
+        let full = (whole.len() > policy.ceilings.selected).then_some("selected");
+        if let Some(ceiling) = full.or_else(|| policy.over(policy.with_selected(context, &whole))) {
             refused.splice(0..0, selected.drain(..).map(|t| (t, ceiling)));
         }
         let whole = (!selected.is_empty()).then_some(whole);

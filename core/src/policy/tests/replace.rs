@@ -229,3 +229,20 @@ fn only_signed_receipts_count_under_a_key() {
     signed.transcript = own;
     assert_eq!(signed.active().len(), 2);
 }
+
+/// S18: repairs that pushed each other out come back beside a search; a search that would be cut off then is refused
+/// in its receipt, and the newest repair stays.
+#[test]
+fn a_search_after_repairs_that_evicted_is_refused() {
+    let agent = Agent::new("replace(results=1,selected=1)", &TOOLS);
+    let mut session = agent.session(&[]);
+    let request = session.step(&[]).unwrap();
+    let search = Call::new("c3", "tool_search", r#"{"query":"clock"}"#);
+    let calls = vec![Call::new("c1", "big", "{}"), Call::new("c2", "clock", "{}"), search];
+    let calls = session.receive(&request, "s1", "", calls);
+    let answers: Vec<Answer> = calls.iter().map(|call| session.search(call)).collect();
+    let status = |i: usize| Agent::receipt(&answers[i].output)["status"].clone();
+    assert_eq!([0, 1, 2].map(status), ["SEARCH_REQUIRED", "SEARCH_REQUIRED", "SELECTION_REFUSED"]);
+    let clock = agent.catalog.find("clock").unwrap();
+    assert_eq!((session.step(&[]).unwrap().activated, answers[2].selection.clone()), (vec![clock], vec![clock]));
+}
