@@ -1,5 +1,8 @@
 mod cumulative;
+mod model;
+mod properties;
 mod replace;
+mod scenario;
 
 use super::*;
 use crate::rank;
