@@ -100,7 +100,7 @@ pub enum Damage {
     Split(usize),
     /// Two neighbouring results change places.
     Swap(usize),
-    /// A result comes again at a place behind it.
+    /// A result comes again at a place behind it, every other time with another tool.
     Repeat(usize, usize),
     /// A result moves to the end.
     Late(usize),
@@ -158,7 +158,7 @@ pub fn damages() -> impl Strategy<Value = Vec<Damage>> {
     let damage = prop_oneof![
         1 => n().prop_map(Damage::Split),
         2 => n().prop_map(Damage::Swap),
-        1 => (n(), n()).prop_map(|(i, j)| Damage::Repeat(i, j)),
+        4 => (n(), n()).prop_map(|(i, j)| Damage::Repeat(i, j)),
         1 => n().prop_map(Damage::Late),
         1 => (n(), n()).prop_map(|(i, j)| Damage::Cut(i, j)),
         4 => (n(), forgery, n()).prop_map(|(i, f, j)| Damage::Forge(i, f, j)),
@@ -335,7 +335,11 @@ impl World {
             Damage::Repeat(i, behind) => {
                 if let Some(at) = pick(i) {
                     let to = at + 1 + behind % (events.len() - at);
-                    events.insert(to, events[at].clone());
+                    let mut again = events[at].clone();
+                    if let (1, Event::Result { output: Output::Json(json), .. }) = (behind % 2, &mut again) {
+                        self.forge(json, Forgery::NameAndFingerprint, behind);
+                    }
+                    events.insert(to, again);
                 }
             }
             Damage::Late(i) => {
