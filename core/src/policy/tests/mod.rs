@@ -6,6 +6,7 @@ mod scenario;
 
 use super::*;
 use crate::rank;
+use crate::session::Session;
 use crate::surface::{Surface, SurfaceConfig};
 use crate::testing::catalog;
 use crate::transcript::{Snapshot, Transcript};
@@ -35,6 +36,11 @@ impl Agent {
 
     fn with<T>(&self, always_on: &[&str], then: impl FnOnce(&Surface) -> T) -> T {
         then(&self.surface(always_on).unwrap())
+    }
+
+    /// A session that goes on where the transcript ends.
+    fn session(&self, always_on: &[&str]) -> Session {
+        Session::resume(Arc::new(self.surface(always_on).unwrap()), self.transcript.clone())
     }
 
     /// Runs one step of parallel searches, each given as its JSON arguments; gives what the model reads.
