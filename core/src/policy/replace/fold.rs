@@ -214,7 +214,7 @@ impl Run {
         unread.sort_by_key(|u| (u.home.step, u.home.at));
         let mut found: Vec<Chosen> = Vec::new();
         while let Some(step) = unread.last().map(|u| u.home.step) {
-            let done = found.last().is_some_and(Chosen::searched);
+            let done = found.last().is_some_and(Chosen::searched) || self.uses_known(&found, step);
             if done || self.chosen.as_ref().is_some_and(|c| step < c.step) {
                 break;
             }
@@ -260,6 +260,14 @@ impl Run {
         }
         // Receipts are read when somebody asks: without the event the order would tell when that was.
         self.dropped.sort_by_key(|d| (d.step, d.event));
+    }
+
+    /// True where no receipt up to a step can change what is known of the newest group's selection: each of its tools was
+    /// activated or called since. Repairs carry a selection along, so that reading would go back to the last search.
+    fn uses_known(&self, found: &[Chosen], step: usize) -> bool {
+        let Some(last) = found.first().and_then(|c| c.receipts.last()) else { return false };
+        let brought = |t: &ToolId| found.iter().any(|c| c.receipts.iter().any(|r| r.repaired == Some(*t)));
+        last.tools.iter().all(|t| self.called.get(t).is_some_and(|called| *called >= step) || brought(t))
     }
 
     fn note_activations(&mut self) {
