@@ -98,13 +98,15 @@ impl Session {
     }
 
     /// The tools of the next request. `pins` are the names that the application wants beside the selection at this step,
-    /// the newest last; they count when a receipt is built for an answer to this request.
+    /// the newest last; those that the request carries count when a receipt is built for an answer to it.
     ///
     /// # Errors
     /// [`StepError`]: no request may be sent, and the run ends with [`StepError::terminal_reason`].
     pub fn step(&mut self, pins: &[&str]) -> Result<Request, StepError> {
-        self.pins = self.surface.pins(pins)?;
-        self.surface.request_from(self.fold.as_mut(), &self.pins, &self.run, self.opened_with)
+        let pins = self.surface.pins(pins)?;
+        let request = self.surface.request_from(self.fold.as_mut(), &pins, &self.run, self.opened_with)?;
+        self.pins.clone_from(&request.pins);
+        Ok(request)
     }
 
     /// Records the model's answer to a request and gives its calls as they are to be carried out, in order: a call of a

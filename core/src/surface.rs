@@ -148,7 +148,7 @@ impl Surface {
     /// Answers a call of the search tool that stands in the newest step of a transcript.
     ///
     /// # Errors
-    /// As for [`Surface::request`]: the pins are those of the request that the model answered.
+    /// As for [`Surface::request`]; the pins are those that the request carried which the model answered.
     pub fn answer(&self, transcript: &Transcript, call: &Call, pins: &[&str]) -> Result<Answer, StepError> {
         let (mut fold, pins) = (self.fold(), self.pins(pins)?);
         self.read(fold.as_mut(), transcript.events());

@@ -23,10 +23,8 @@ impl Receipts {
             let full = (selected.len() > cap).then_some("selected");
             full.or_else(|| policy.over(policy.with_selected(context, selected)))
         };
-        let repaired = |arguments: Option<String>| {
-            let arguments_omitted = arguments.is_none();
-            Some(Repaired { name: original.name.clone(), arguments, arguments_omitted })
-        };
+        let (name, arguments) = (original.name.clone(), Some(original.arguments.clone()));
+        let repaired = Some(Repaired { name, arguments, arguments_omitted: false });
         let mut uses: Vec<_> = selected.iter().copied().zip(uses).filter(|(t, _)| *t != tool).collect();
         if !selected.contains(&tool) {
             selected.push(tool);
@@ -45,11 +43,11 @@ impl Receipts {
         if let Some(ceiling) = refused {
             let mut receipt = policy.receipt(context, &self.run, &home.id, Status::SelectionRefused, &[]);
             receipt.refused = Some(policy.refused(context, &[(tool, ceiling)]));
-            receipt.repaired = repaired(None);
+            receipt.repaired = repaired;
             return self.close(context, call, receipt, Vec::new(), None);
         }
         let mut receipt = policy.receipt(context, &self.run, &home.id, Status::SearchRequired, &selected);
-        receipt.repaired = repaired(Some(original.arguments.clone()));
+        receipt.repaired = repaired;
         self.close(context, call, receipt, vec![tool], Some(selected))
     }
 }

@@ -283,6 +283,8 @@ impl World {
             let got = session.step(&self.names(pins));
             let events = session.transcript().events();
             check(Moment { surface, events, pins: &ids, seen: Seen::Step(&got) })?;
+            // A search counts the pins that its request carries.
+            let ids = got.as_ref().map_or(ids, |request| request.pins.clone());
             let Ok(request) = got else { continue };
             let id = format!("{:x}", start.len() + n);
             let calls = wishes.iter().enumerate().map(|(i, wish)| self.call(format!("c{id}-{i}"), wish)).collect();
