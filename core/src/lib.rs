@@ -15,6 +15,7 @@ pub mod policy;
 mod postings;
 pub mod rank;
 pub mod receipt;
+pub mod registry;
 pub mod schema_text;
 pub mod selector;
 pub mod session;

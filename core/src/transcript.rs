@@ -105,13 +105,28 @@ impl Block {
 }
 
 /// The durable record of an activation under the policy `cumulative`: the whole set after a search widened it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// Version 1 has the first two fields and only grows; version 2 also says what left, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
-    /// The query, trimmed, not empty.
+    /// The query, trimmed, not empty; where no search was asked for, the reason.
     pub query: String,
     /// Every selected name, by code point, each once.
     pub selected: Vec<String>,
+    /// Names that left with this snapshot, by code point, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+    /// Why they left; given where something left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Snapshot {
+    /// A snapshot of version 1.
+    pub fn new(query: impl Into<String>, selected: Vec<String>) -> Self {
+        Self { query: query.into(), selected, ..Self::default() }
+    }
 }
 
 /// One entry of a transcript.

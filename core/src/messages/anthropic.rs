@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn results_stay_together() {
         let mut transcript = Transcript::new();
-        let snapshot = crate::transcript::Snapshot { query: "q".into(), selected: vec!["a".into()] };
+        let snapshot = crate::transcript::Snapshot::new("q", vec!["a".into()]);
         let result = |call: &str, output| Event::Result { call: call.into(), tool: "t".into(), output };
         transcript.push(result("c1", Output::Content(vec![Block::Structured("{\"a\":1}".into())])));
         transcript.push(Event::Selection { snapshot, added: vec![] });

@@ -1,19 +1,25 @@
 //! What was found stays, agent by agent.
 
-use std::collections::HashSet;
+mod fold;
+mod snapshots;
+mod widen;
+
 use std::sync::Arc;
 
-use super::{
-    Activation, Answer, Ask, Context, Fold, Found, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of,
-};
-use crate::catalog::ToolId;
-use crate::spec::{Param, Range};
+use super::{Context, Fold, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of};
+use crate::spec::{Param, Range, Values};
 use crate::tool::Tool;
-use crate::transcript::{Call, Event, Output, Snapshot, Transcript};
+use crate::transcript::Call;
+
+pub use snapshots::check_snapshots;
+pub(crate) use snapshots::{check_next, validate};
+pub(crate) use widen::{Use, Widened};
+
+const CEILING: Range = Range::Integer(0, 1 << 40);
 
 pub(super) static ENTRY: PolicyEntry = PolicyEntry {
     name: "cumulative",
-    summary: "a search adds the tools it finds to the agent's selection, which never shrinks; each widening is recorded as a snapshot of the whole set",
+    summary: "a search adds the tools it finds to the agent's selection, which never shrinks unless a ceiling is set; each change is recorded as a snapshot of the whole set",
     source: "dsh-tool-search",
     params: &[
         Param {
@@ -28,11 +34,27 @@ pub(super) static ENTRY: PolicyEntry = PolicyEntry {
             range: Range::Integer(1, 1_000_000),
             summary: "longest query, in UTF-16 code units after trimming",
         },
+        Param {
+            key: "max_tools",
+            default: "0",
+            range: CEILING,
+            summary: "most selected tools; past it the least recently used leave; 0: no ceiling",
+        },
+        Param {
+            key: "max_schema_bytes",
+            default: "0",
+            range: CEILING,
+            summary: "most schema bytes of the selected tools; past it the least recently used leave; 0: no ceiling",
+        },
+        Param {
+            key: "compat",
+            default: "no",
+            range: Range::Choice(&["no", "upstream"]),
+            summary: "upstream: as published, defects included",
+        },
     ],
     limit_per_call: true,
-    build: |v| {
-        Ok(Arc::new(Cumulative { max_results: v.integer("results"), max_query_chars: v.integer("query_chars") }))
-    },
+    build: |v| Ok(Arc::new(Cumulative::from_values(v)?)),
 };
 
 /// The policy `cumulative`.
@@ -42,14 +64,61 @@ pub struct Cumulative {
     pub max_results: usize,
     /// Longest query after trimming, in UTF-16 code units.
     pub max_query_chars: usize,
+    /// Most selected tools; none: as many as are found, as published.
+    pub max_tools: Option<usize>,
+    /// Most schema bytes of the selected tools; none: as many as are found, as published.
+    pub max_schema_bytes: Option<usize>,
+    /// Whether the published behaviour is kept, defects included: a query of punctuation alone is searched for, snapshots
+    /// that remove something are refused.
+    pub upstream: bool,
+}
+
+impl Default for Cumulative {
+    /// As published: 5 results, 512 characters, no ceiling; defects mended.
+    fn default() -> Self {
+        Self { max_results: 5, max_query_chars: 512, max_tools: None, max_schema_bytes: None, upstream: false }
+    }
 }
 
 impl Cumulative {
+    /// The policy of a spec.
+    ///
+    /// # Errors
+    /// [`PolicyError::TooSmall`] when one search may load more tools than may be selected;
+    /// [`PolicyError::NoCeilings`] for a ceiling beside `compat=upstream`.
+    ///
+    /// ```
+    /// use deferbench_core::policy;
+    /// assert!(policy::build("cumulative(max_tools=5)").is_ok());
+    /// let error = policy::build("cumulative(max_tools=4)").err().unwrap().to_string();
+    /// assert_eq!(error, "ceiling max_tools is 4; the smallest value that works is 5, because one search may load that many tools");
+    /// ```
+    pub fn from_values(v: &Values) -> Result<Self, PolicyError> {
+        let ceiling = |key| Some(v.integer(key)).filter(|n| *n > 0);
+        let policy = Self {
+            max_results: v.integer("results"),
+            max_query_chars: v.integer("query_chars"),
+            max_tools: ceiling("max_tools"),
+            max_schema_bytes: ceiling("max_schema_bytes"),
+            upstream: v.text("compat") == "upstream",
+        };
+        if policy.upstream && (policy.max_tools, policy.max_schema_bytes) != (None, None) {
+            return Err(PolicyError::NoCeilings);
+        }
+        match policy.max_tools.filter(|max| *max < policy.max_results) {
+            Some(found) => {
+                let because = "one search may load that many tools";
+                Err(PolicyError::TooSmall { option: "max_tools", found, needed: policy.max_results, because })
+            }
+            None => Ok(policy),
+        }
+    }
+
     /// Query and limit of a call, or the error that the model reads.
-    fn request(&self, call: &Call) -> Result<(String, usize), String> {
+    pub(crate) fn request(&self, call: &Call) -> Result<(String, usize), String> {
         let arguments = arguments(call)?;
         let query = query_of(&arguments)?.trim();
-        if is_blank(query) {
+        if query.is_empty() || (is_blank(query) && !self.upstream) {
             return Err("the query is blank: describe the capability you need, or name a tool".to_string());
         }
         let length = query.encode_utf16().count();
@@ -85,140 +154,6 @@ impl Policy for Cumulative {
     }
 
     fn fold(&self) -> Box<dyn Fold> {
-        Box::new(Accumulated { policy: self.clone(), order: Vec::new(), newest: None, events: 0 })
+        Box::new(fold::Accumulated::new(self.clone()))
     }
-}
-
-/// What the snapshots of a transcript say.
-struct Accumulated {
-    policy: Cumulative,
-    /// Every name in the order in which it was first added.
-    order: Vec<String>,
-    /// The newest snapshot and its position among the events.
-    newest: Option<(Snapshot, usize)>,
-    events: usize,
-}
-
-impl Fold for Accumulated {
-    fn push(&mut self, _: Context, event: &Event) {
-        if let Event::Selection { snapshot, added } = event {
-            self.order.extend_from_slice(added);
-            self.newest = Some((snapshot.clone(), self.events));
-        }
-        self.events += 1;
-    }
-
-    fn activation(&mut self, context: Context) -> Result<Activation, PolicyError> {
-        let pins = context.pins.len();
-        let Some((newest, at)) = &self.newest else {
-            return Ok(Activation { pins, ..Activation::default() });
-        };
-        validate(newest).map_err(|problem| PolicyError::Snapshot { problem })?;
-        let selected: HashSet<&str> = newest.selected.iter().map(String::as_str).collect();
-        let mut seen = HashSet::new();
-        let order = self.order.iter().chain(&newest.selected).map(String::as_str);
-        let order = order.filter(|name| selected.contains(name) && seen.insert(*name));
-        // A name that is gone stays in the snapshot: its tool becomes visible again when it returns.
-        let tools = order.filter_map(|name| context.catalog.find(name)).collect();
-        Ok(Activation { tools, pins, dropped: Vec::new(), said_by: vec![*at] })
-    }
-
-    fn ask(&mut self, _: Context, call: &Call) -> Ask {
-        match self.policy.request(call) {
-            Ok((query, limit)) => Ask::Search { query, limit },
-            Err(message) => Ask::Done(Answer::error(message)),
-        }
-    }
-
-    fn answer(&mut self, context: Context, call: &Call, found: &Found) -> Answer {
-        let query = match self.policy.request(call) {
-            Ok((query, _)) => query,
-            Err(message) => return Answer::error(message),
-        };
-        let before = match self.activation(context) {
-            Ok(activation) => activation.tools,
-            Err(error) => return Answer::error(error.to_string()),
-        };
-        let found = found.tools.clone();
-        let visible = |tool: &ToolId| [&before[..], context.base, context.pins].iter().any(|set| set.contains(tool));
-        // A pin is visible now; only what is selected stays when the pin goes.
-        let stays = |tool: &ToolId| before.contains(tool) || context.base.contains(tool);
-        let added: Vec<ToolId> = found.iter().copied().filter(|t| !stays(t)).collect();
-        let deferred = context.catalog.ids().filter(|t| !visible(t) && !added.contains(t)).count();
-        let mut text = String::new();
-        for tool in &found {
-            let status = if visible(tool) { "already_loaded" } else { "loaded" };
-            text.push_str(&format!("- {}: {status}\n", context.catalog[*tool].name()));
-        }
-        let text = if found.is_empty() {
-            "No matching tools found.".to_string()
-        } else {
-            format!("Tools found:\n{text}Still deferred: {deferred}")
-        };
-        let name = |t: &ToolId| context.catalog[*t].name().to_string();
-        let record = (!added.is_empty()).then(|| {
-            // The names of vanished tools stay.
-            let mut selected = self.newest.as_ref().map(|(s, _)| s.selected.clone()).unwrap_or_default();
-            selected.extend(added.iter().map(name));
-            selected.sort();
-            selected.dedup();
-            Event::Selection { snapshot: Snapshot { query, selected }, added: added.iter().map(name).collect() }
-        });
-        let selection = before.iter().chain(&added).copied().collect();
-        let output = Output::Text(text);
-        Answer { output, record, found, activated: added, selection, refused: Vec::new(), evidence: None }
-    }
-}
-
-fn validate(snapshot: &Snapshot) -> Result<(), &'static str> {
-    if snapshot.query.is_empty() || snapshot.query.trim() != snapshot.query {
-        return Err("its query is empty or padded");
-    }
-    // Names may hold spaces anywhere: MCP does not forbid them.
-    if snapshot.selected.iter().any(String::is_empty) || snapshot.selected.is_empty() {
-        return Err("a selected name is empty, or there is none");
-    }
-    if snapshot.selected.windows(2).any(|pair| pair[0] >= pair[1]) {
-        return Err("its names are not strictly increasing");
-    }
-    Ok(())
-}
-
-/// Checks every snapshot of a transcript: exact shape, and each a strict superset of the one before.
-///
-/// # Errors
-/// [`PolicyError::Snapshot`], with what is wrong.
-///
-/// ```
-/// use deferbench_core::transcript::{Event, Snapshot, Transcript};
-/// let snapshot = |names: &[&str]| Event::Selection {
-///     snapshot: Snapshot { query: "q".into(), selected: names.iter().map(|n| n.to_string()).collect() },
-///     added: vec![],
-/// };
-/// let mut transcript = Transcript::new();
-/// transcript.push(snapshot(&["a"]));
-/// transcript.push(snapshot(&["a", "b"]));
-/// assert!(deferbench_core::policy::check_snapshots(&transcript).is_ok());
-/// transcript.push(snapshot(&["a", "c"]));
-/// assert!(deferbench_core::policy::check_snapshots(&transcript).unwrap_err().to_string().contains("dropped"));
-/// ```
-pub fn check_snapshots(transcript: &Transcript) -> Result<(), PolicyError> {
-    let mut before: &[String] = &[];
-    for event in transcript.events() {
-        let Event::Selection { snapshot, .. } = event else {
-            continue;
-        };
-        let held = |name: &String| snapshot.selected.binary_search(name).is_ok();
-        let problem = match validate(snapshot) {
-            Err(problem) => Some(problem),
-            Ok(()) if !before.iter().all(held) => Some("it dropped a selected tool"),
-            Ok(()) if snapshot.selected.len() == before.len() => Some("it added no tool"),
-            Ok(()) => None,
-        };
-        if let Some(problem) = problem {
-            return Err(PolicyError::Snapshot { problem });
-        }
-        before = &snapshot.selected;
-    }
-    Ok(())
 }

@@ -278,6 +278,9 @@ pub enum PolicyError {
         /// The value of the ceiling.
         limit: usize,
     },
+    /// Ceilings of the selection stand beside the published behaviour, which has none.
+    #[error("compat=upstream has no ceilings: leave max_tools and max_schema_bytes at 0, or leave compat out")]
+    NoCeilings,
     /// The newest snapshot of the transcript is not a valid one.
     #[error(
         "the newest tool selection of the transcript is damaged ({problem}); restore the transcript, or start a new session"

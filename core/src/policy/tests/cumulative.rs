@@ -61,7 +61,7 @@ fn recovery_restores_the_newest_snapshot() {
     agent.search("clock");
     agent.catalog = Arc::new(catalog(&TOOLS));
     assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
-    let snapshot = Snapshot { query: "q".into(), selected: vec!["b".into(), "a".into()] };
+    let snapshot = Snapshot::new("q", vec!["b".into(), "a".into()]);
     agent.transcript.push(Event::Selection { snapshot, added: vec![] });
     let error = agent.with(&[], |s| s.request(&agent.transcript, &[]).unwrap_err());
     let damaged = PolicyError::Snapshot { problem: "its names are not strictly increasing" };

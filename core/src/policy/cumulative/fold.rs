@@ -1,0 +1,155 @@
+//! What do the snapshots of a transcript say?
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Cumulative, Use, validate};
+use crate::catalog::ToolId;
+use crate::policy::{Activation, Answer, Ask, Context, Fold, Found, PolicyError};
+use crate::receipt::Refused;
+use crate::transcript::{Call, Event, Output, Snapshot};
+
+/// The fold of the policy `cumulative`.
+pub(super) struct Accumulated {
+    policy: Cumulative,
+    /// Every selected name, oldest activation first.
+    order: Vec<String>,
+    /// The newest snapshot and its position among the events.
+    newest: Option<(Snapshot, usize)>,
+    /// The newest event that calls or adds a tool.
+    used: HashMap<ToolId, usize>,
+    events: usize,
+}
+
+impl Accumulated {
+    pub(super) fn new(policy: Cumulative) -> Self {
+        Self { policy, order: Vec::new(), newest: None, used: HashMap::new(), events: 0 }
+    }
+
+    /// The selected tools that are there, oldest activation first. A name that is gone stays in the snapshot: its tool
+    /// becomes visible again when it returns.
+    fn selected(&self, context: Context) -> Result<Vec<ToolId>, PolicyError> {
+        let Some((newest, _)) = &self.newest else { return Ok(Vec::new()) };
+        let upstream = self.policy.upstream && !newest.removed.is_empty();
+        let sound = validate(newest).and(if upstream {
+            Err("it removes a tool, which is not read in upstream mode")
+        } else {
+            Ok(())
+        });
+        sound.map_err(|problem| PolicyError::Snapshot { problem })?;
+        let selected: HashSet<&str> = newest.selected.iter().map(String::as_str).collect();
+        let mut seen = HashSet::new();
+        let order = self.order.iter().chain(&newest.selected).map(String::as_str);
+        let order = order.filter(|name| selected.contains(name) && seen.insert(*name));
+        Ok(order.filter_map(|name| context.catalog.find(name)).collect())
+    }
+}
+
+impl Fold for Accumulated {
+    fn push(&mut self, context: Context, event: &Event) {
+        match event {
+            Event::Selection { snapshot, added } => {
+                let (again, gone): (HashSet<&String>, HashSet<&String>) =
+                    (added.iter().collect(), snapshot.removed.iter().collect());
+                self.order.retain(|name| !again.contains(name) && !gone.contains(name));
+                self.order.extend_from_slice(added);
+                for tool in added.iter().filter_map(|name| context.catalog.find(name)) {
+                    self.used.insert(tool, self.events);
+                }
+                self.newest = Some((snapshot.clone(), self.events));
+            }
+            Event::Assistant { calls, .. } => {
+                for tool in calls.iter().filter_map(|call| context.catalog.find(&call.name)) {
+                    self.used.insert(tool, self.events);
+                }
+            }
+            _ => {}
+        }
+        self.events += 1;
+    }
+
+    fn activation(&mut self, context: Context) -> Result<Activation, PolicyError> {
+        let tools = self.selected(context)?;
+        let said_by = self.newest.iter().map(|(_, at)| *at).collect();
+        Ok(Activation { tools, pins: context.pins.len(), dropped: Vec::new(), said_by })
+    }
+
+    fn ask(&mut self, context: Context, call: &Call) -> Ask {
+        // A repaired call names its tool: no search is needed to find it.
+        if let Some(original) = &call.repaired {
+            let found = Found::from_names(context.catalog, [&original.name], 1);
+            return Ask::Done(self.add(context, original.name.clone(), &found));
+        }
+        match self.policy.request(call) {
+            Ok((query, limit)) => Ask::Search { query, limit },
+            Err(message) => Ask::Done(Answer::error(message)),
+        }
+    }
+
+    fn answer(&mut self, context: Context, call: &Call, found: &Found) -> Answer {
+        match self.policy.request(call) {
+            Ok((query, _)) => self.add(context, query, found),
+            Err(message) => Answer::error(message),
+        }
+    }
+}
+
+impl Accumulated {
+    fn add(&mut self, context: Context, query: String, found: &Found) -> Answer {
+        let before = match self.selected(context) {
+            Ok(selected) => selected,
+            Err(error) => return Answer::error(error.to_string()),
+        };
+        let uses: Vec<Use> = before.iter().map(|t| (*t, self.used.get(t).copied().unwrap_or(0))).collect();
+        // An always-on tool stays without being selected; a pin is visible now, and only what is selected stays when it goes.
+        let wanted: Vec<ToolId> = found.tools.iter().copied().filter(|t| !context.base.contains(t)).collect();
+        let widened = self.policy.widen(context.catalog, &uses, &wanted);
+        let visible = |tool: &ToolId| [&before[..], context.base, context.pins].iter().any(|set| set.contains(tool));
+        let kept_out = |tool: &ToolId| widened.refused.iter().any(|(t, _)| t == tool);
+        let name = |t: &ToolId| context.catalog[*t].name().to_string();
+        let mut text = String::new();
+        for tool in &found.tools {
+            let status = match (visible(tool), kept_out(tool)) {
+                (true, _) => "already_loaded",
+                (false, true) => "unavailable",
+                (false, false) => "loaded",
+            };
+            text.push_str(&format!("- {}: {status}\n", name(tool)));
+        }
+        for tool in &widened.removed {
+            text.push_str(&format!("- {}: unloaded\n", name(tool)));
+        }
+        let stays = |t: &ToolId| widened.selected.contains(t) || context.base.contains(t) || context.pins.contains(t);
+        let deferred = context.catalog.ids().filter(|t| !stays(t)).count();
+        let text = if found.tools.is_empty() {
+            "No matching tools found.".to_string()
+        } else {
+            format!("Tools found:\n{text}Still deferred: {deferred}")
+        };
+        let record = (!widened.added.is_empty()).then(|| {
+            let mut removed: Vec<String> = widened.removed.iter().map(name).collect();
+            removed.sort();
+            // The names of vanished tools stay.
+            let mut selected = self.newest.as_ref().map(|(s, _)| s.selected.clone()).unwrap_or_default();
+            selected.retain(|name| removed.binary_search(name).is_err());
+            selected.extend(widened.added.iter().map(name));
+            selected.sort();
+            let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
+            let snapshot = Snapshot { query, selected, removed, reason };
+            Event::Selection { snapshot, added: widened.added.iter().map(name).collect() }
+        });
+        let refused = widened.refused.iter().map(|(tool, ceiling)| Refused {
+            name: name(tool),
+            ceiling: ceiling.to_string(),
+            schema_bytes: context.catalog[*tool].schema_bytes() as u64,
+        });
+        Answer {
+            output: Output::Text(text),
+            record,
+            found: found.tools.iter().copied().filter(|t| visible(t) || !kept_out(t)).collect(),
+            activated: widened.added.clone(),
+            refused: refused.collect(),
+            selection: widened.selected,
+            evidence: None,
+        }
+    }
+}

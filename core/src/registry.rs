@@ -1,0 +1,388 @@
+//! Which tools are registered, where, and who may see them?
+//!
+//! Scopes form a tree below [`GLOBAL`]. A scope sees its own tools, and what it inherits from the scopes above it as far as
+//! every restriction on the way lets through. Restrictions only take away: they intersect, and each is lifted by its owner
+//! alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use crate::tool::Tool;
+
+/// The scope above all others.
+pub const GLOBAL: ScopeId = ScopeId(0);
+
+/// A scope of a registry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScopeId(u32);
+
+/// A registered tool, from its registration to its end: a tool that comes back has another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegistrationId(u64);
+
+/// An installed restriction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RestrictionId(u64);
+
+/// Who registered or restricted something. Only a registry makes one, so nobody can end what another one began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner(u64);
+
+/// What changed in a registry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// A tool was registered.
+    Registered {
+        /// Where.
+        scope: ScopeId,
+        /// Its name.
+        name: String,
+    },
+    /// A tool is gone.
+    Unregistered {
+        /// Where it was.
+        scope: ScopeId,
+        /// Its name.
+        name: String,
+    },
+    /// A restriction was installed.
+    Restricted {
+        /// What it restricts.
+        scope: ScopeId,
+    },
+    /// A restriction was lifted.
+    Lifted {
+        /// What it restricted.
+        scope: ScopeId,
+    },
+    /// A scope was opened.
+    Opened {
+        /// The scope.
+        scope: ScopeId,
+    },
+    /// A scope was closed, and with it everything below it.
+    Closed {
+        /// The scope.
+        scope: ScopeId,
+    },
+}
+
+/// Why a registry refuses.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// A name is taken where it would be seen.
+    #[error(
+        "a scope that sees tool \"{name}\" would see two of that name; unregister the other one, or rename this one"
+    )]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// There is no such scope any more.
+    #[error("the scope is closed; open a new one")]
+    NoScope,
+    /// Nothing of that id is there.
+    #[error("there is no such {what}: it was ended before")]
+    Gone {
+        /// `registration` or `restriction`.
+        what: &'static str,
+    },
+    /// Somebody else began it.
+    #[error("the {what} belongs to another owner, who alone can end it")]
+    NotOwner {
+        /// `registration` or `restriction`.
+        what: &'static str,
+    },
+}
+
+struct Scope {
+    parent: Option<ScopeId>,
+}
+
+struct Registered {
+    owner: Owner,
+    scope: ScopeId,
+    tool: Tool,
+}
+
+struct Restriction {
+    owner: Owner,
+    scope: ScopeId,
+    allow: Allow,
+}
+
+/// What a restriction lets through: a tool whose name or whose registration stands here.
+///
+/// A name lets through whatever is registered under it, now or later; a registration nothing but that one tool.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Allow {
+    /// Names.
+    pub names: BTreeSet<String>,
+    /// Registrations.
+    pub registrations: BTreeSet<RegistrationId>,
+}
+
+impl Allow {
+    /// Lets these names through.
+    pub fn names<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Self { names: names.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    fn passes(&self, id: RegistrationId, name: &str) -> bool {
+        self.names.contains(name) || self.registrations.contains(&id)
+    }
+}
+
+/// Called after every change with the registry as it is then.
+pub type Observer = Box<dyn FnMut(&Registry, &Change) + Send>;
+
+/// Tools, scopes and restrictions that come and go.
+///
+/// ```
+/// use deferbench_core::{Tool, registry::{Allow, GLOBAL, Registry}};
+/// let tool = |name| Tool::new(name, None, "{}").unwrap();
+/// let mut registry = Registry::new();
+/// let (host, guard) = (registry.owner(), registry.owner());
+/// registry.register(&host, GLOBAL, tool("read")).unwrap();
+/// registry.register(&host, GLOBAL, tool("drop")).unwrap();
+/// let agent = registry.open(GLOBAL).unwrap();
+/// registry.register(&host, agent, tool("note")).unwrap();
+/// let names = |r: &Registry| r.schemas(agent).unwrap().iter().map(|t| t.name().to_string()).collect::<Vec<_>>();
+///
+/// // A restriction filters what is inherited; the scope's own tools stay. Two of them intersect.
+/// let one = registry.restrict(&guard, agent, Allow::names(["read", "drop"])).unwrap();
+/// assert_eq!(names(&registry), ["read", "drop", "note"]);
+/// registry.restrict(&host, agent, Allow::names(["read"])).unwrap();
+/// assert_eq!(names(&registry), ["read", "note"]);
+/// assert!(registry.lift(&host, one).unwrap_err().to_string().contains("another owner"));
+/// ```
+#[derive(Default)]
+pub struct Registry {
+    scopes: BTreeMap<ScopeId, Scope>,
+    tools: BTreeMap<RegistrationId, Registered>,
+    /// The registrations of each name.
+    by_name: BTreeMap<String, Vec<RegistrationId>>,
+    restrictions: BTreeMap<RestrictionId, Restriction>,
+    next: u64,
+    generation: u64,
+    observers: Vec<Observer>,
+}
+
+impl Registry {
+    /// A registry with the global scope and nothing in it.
+    pub fn new() -> Self {
+        let mut registry = Self::default();
+        registry.scopes.insert(GLOBAL, Scope { parent: None });
+        registry
+    }
+
+    /// A new owner.
+    pub fn owner(&mut self) -> Owner {
+        Owner(self.id())
+    }
+
+    /// Number of changes to the tools so far. An index that was built at another generation is stale.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Adds an observer of every change.
+    pub fn observe(&mut self, observer: Observer) {
+        self.observers.push(observer);
+    }
+
+    /// Opens a scope below another one.
+    ///
+    /// # Errors
+    /// [`RegistryError::NoScope`].
+    pub fn open(&mut self, parent: ScopeId) -> Result<ScopeId, RegistryError> {
+        self.known(parent)?;
+        let scope = ScopeId(self.id() as u32);
+        self.scopes.insert(scope, Scope { parent: Some(parent) });
+        self.tell(Change::Opened { scope });
+        Ok(scope)
+    }
+
+    /// Closes a scope with everything below it: tools and restrictions there are gone, whoever owns them.
+    ///
+    /// # Errors
+    /// [`RegistryError::NoScope`]; the global scope cannot be closed.
+    pub fn close(&mut self, scope: ScopeId) -> Result<(), RegistryError> {
+        if scope == GLOBAL {
+            return Err(RegistryError::NoScope);
+        }
+        self.known(scope)?;
+        let below: Vec<ScopeId> = self.scopes.keys().copied().filter(|s| self.path(*s).contains(&scope)).collect();
+        let gone: Vec<RegistrationId> =
+            self.tools.iter().filter(|(_, t)| below.contains(&t.scope)).map(|(id, _)| *id).collect();
+        gone.into_iter().for_each(|id| {
+            self.remove(id);
+        });
+        self.restrictions.retain(|_, r| !below.contains(&r.scope));
+        self.scopes.retain(|s, _| !below.contains(s));
+        self.generation += 1;
+        self.tell(Change::Closed { scope });
+        Ok(())
+    }
+
+    /// True while a scope is open.
+    pub fn is_open(&self, scope: ScopeId) -> bool {
+        self.scopes.contains_key(&scope)
+    }
+
+    /// Registers a tool in a scope.
+    ///
+    /// # Errors
+    /// [`RegistryError::NameTaken`] when some scope would see two tools of the name; [`RegistryError::NoScope`].
+    pub fn register(&mut self, owner: &Owner, scope: ScopeId, tool: Tool) -> Result<RegistrationId, RegistryError> {
+        self.known(scope)?;
+        let same = self.by_name.get(tool.name()).into_iter().flatten();
+        let mut scopes = same.filter_map(|id| self.tools.get(id)).map(|other| other.scope);
+        if scopes.any(|other| self.path(scope).contains(&other) || self.path(other).contains(&scope)) {
+            return Err(RegistryError::NameTaken { name: tool.name().to_string() });
+        }
+        let (id, name) = (RegistrationId(self.id()), tool.name().to_string());
+        self.by_name.entry(name.clone()).or_default().push(id);
+        self.tools.insert(id, Registered { owner: owner.clone(), scope, tool });
+        self.generation += 1;
+        self.tell(Change::Registered { scope, name });
+        Ok(id)
+    }
+
+    /// Ends a registration.
+    ///
+    /// # Errors
+    /// [`RegistryError::Gone`], [`RegistryError::NotOwner`].
+    pub fn unregister(&mut self, owner: &Owner, id: RegistrationId) -> Result<(), RegistryError> {
+        let what = "registration";
+        match self.tools.get(&id) {
+            None => return Err(RegistryError::Gone { what }),
+            Some(found) if found.owner != *owner => return Err(RegistryError::NotOwner { what }),
+            Some(_) => {}
+        }
+        if let Some(Registered { scope, tool, .. }) = self.remove(id) {
+            self.generation += 1;
+            self.tell(Change::Unregistered { scope, name: tool.name().to_string() });
+        }
+        Ok(())
+    }
+
+    /// Lets a scope see nothing else of what it inherits.
+    ///
+    /// # Errors
+    /// [`RegistryError::NoScope`].
+    pub fn restrict(&mut self, owner: &Owner, scope: ScopeId, allow: Allow) -> Result<RestrictionId, RegistryError> {
+        self.known(scope)?;
+        let id = RestrictionId(self.id());
+        self.restrictions.insert(id, Restriction { owner: owner.clone(), scope, allow });
+        self.tell(Change::Restricted { scope });
+        Ok(id)
+    }
+
+    /// Lifts a restriction.
+    ///
+    /// # Errors
+    /// [`RegistryError::Gone`], [`RegistryError::NotOwner`].
+    pub fn lift(&mut self, owner: &Owner, id: RestrictionId) -> Result<(), RegistryError> {
+        let what = "restriction";
+        match self.restrictions.get(&id) {
+            None => return Err(RegistryError::Gone { what }),
+            Some(found) if found.owner != *owner => return Err(RegistryError::NotOwner { what }),
+            Some(_) => {}
+        }
+        if let Some(Restriction { scope, .. }) = self.restrictions.remove(&id) {
+            self.tell(Change::Lifted { scope });
+        }
+        Ok(())
+    }
+
+    /// What the request of a scope carries: inherited tools in registration order, then the scope's own.
+    ///
+    /// # Errors
+    /// [`RegistryError::NoScope`].
+    pub fn schemas(&self, scope: ScopeId) -> Result<Vec<&Tool>, RegistryError> {
+        let (own, inherited): (Vec<_>, Vec<_>) = self.seen_by(scope, None)?.partition(|(_, _, own)| *own);
+        Ok(inherited.into_iter().chain(own).map(|(_, tool, _)| tool).collect())
+    }
+
+    /// The inherited tools that a scope would see if one restriction were not there, in registration order.
+    ///
+    /// # Errors
+    /// [`RegistryError::NoScope`].
+    pub fn inherited(
+        &self,
+        scope: ScopeId,
+        without: Option<RestrictionId>,
+    ) -> Result<Vec<(RegistrationId, &Tool)>, RegistryError> {
+        Ok(self.seen_by(scope, without)?.filter(|(_, _, own)| !own).map(|(id, tool, _)| (id, tool)).collect())
+    }
+
+    /// Every tool that a scope inherits, restricted or not, in registration order, with the scope it is registered in.
+    ///
+    /// # Errors
+    /// [`RegistryError::NoScope`].
+    pub fn above(&self, scope: ScopeId) -> Result<Vec<(RegistrationId, ScopeId, &Tool)>, RegistryError> {
+        self.known(scope)?;
+        let path = self.path(scope);
+        let above = self.tools.iter().filter(|(_, t)| t.scope != scope && path.contains(&t.scope));
+        Ok(above.map(|(id, t)| (*id, t.scope, &t.tool)).collect())
+    }
+
+    /// Registration, tool, and whether it is the scope's own.
+    fn seen_by(
+        &self,
+        scope: ScopeId,
+        without: Option<RestrictionId>,
+    ) -> Result<impl Iterator<Item = (RegistrationId, &Tool, bool)>, RegistryError> {
+        self.known(scope)?;
+        let path = self.path(scope);
+        // By distance from the scope: a restriction filters what comes from further up.
+        let mut filters: Vec<Vec<&Allow>> = vec![Vec::new(); path.len()];
+        for (id, restriction) in &self.restrictions {
+            if let Some(at) = path.iter().position(|s| *s == restriction.scope).filter(|_| Some(*id) != without) {
+                filters[at].push(&restriction.allow);
+            }
+        }
+        Ok(self.tools.iter().filter_map(move |(id, registered)| {
+            let distance = path.iter().position(|s| *s == registered.scope)?;
+            let name = registered.tool.name();
+            let passes = filters[..distance].iter().flatten().all(|allow| allow.passes(*id, name));
+            passes.then_some((*id, &registered.tool, distance == 0))
+        }))
+    }
+
+    /// The scope and those above it, nearest first.
+    fn path(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let parent = |s: &ScopeId| self.scopes.get(s).and_then(|s| s.parent);
+        std::iter::successors(Some(scope), parent).collect()
+    }
+
+    fn known(&self, scope: ScopeId) -> Result<(), RegistryError> {
+        if self.is_open(scope) { Ok(()) } else { Err(RegistryError::NoScope) }
+    }
+
+    fn remove(&mut self, id: RegistrationId) -> Option<Registered> {
+        let registered = self.tools.remove(&id)?;
+        if let Some(ids) = self.by_name.get_mut(registered.tool.name()) {
+            ids.retain(|other| *other != id);
+            if ids.is_empty() {
+                self.by_name.remove(registered.tool.name());
+            }
+        }
+        Some(registered)
+    }
+
+    fn id(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    fn tell(&mut self, change: Change) {
+        let mut observers = std::mem::take(&mut self.observers);
+        observers.iter_mut().for_each(|observer| observer(self, &change));
+        self.observers = observers;
+    }
+}
