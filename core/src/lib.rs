@@ -2,6 +2,7 @@
 
 pub mod canonical;
 pub mod catalog;
+pub mod disclosure;
 pub mod dispatch;
 mod entries;
 pub mod entry;

@@ -320,6 +320,16 @@ impl Registry {
         Ok(self.seen_by(scope, without)?.filter(|(_, _, own)| !own).map(|(id, tool, _)| (id, tool)).collect())
     }
 
+    /// Whether a scope sees a tool; false for a scope or a tool that is gone.
+    pub fn sees(&self, scope: ScopeId, tool: RegistrationId) -> bool {
+        let Some(registered) = self.tools.get(&tool) else { return false };
+        let path = self.path(scope);
+        let Some(distance) = path.iter().position(|s| *s == registered.scope) else { return false };
+        let denies =
+            |r: &Restriction| path[..distance].contains(&r.scope) && !r.allow.passes(tool, registered.tool.name());
+        !self.restrictions.values().any(denies)
+    }
+
     /// Every tool that a scope inherits, restricted or not, in registration order, with the scope it is registered in.
     ///
     /// # Errors

@@ -11,9 +11,10 @@ use crate::spec::{Param, Range, Values};
 use crate::tool::Tool;
 use crate::transcript::Call;
 
+pub(crate) use snapshots::check_next;
 pub use snapshots::check_snapshots;
-pub(crate) use snapshots::{check_next, validate};
-pub(crate) use widen::{Use, Widened};
+use snapshots::validate;
+pub(crate) use widen::Use;
 
 const CEILING: Range = Range::Integer(0, 1 << 40);
 

@@ -23,6 +23,7 @@ crate::entries! {
 }
 
 pub use cumulative::{Cumulative, check_snapshots};
+pub(crate) use cumulative::{Use, check_next};
 pub use replace::{Ceilings, Compat, Replace};
 
 /// The declaration of a policy.
