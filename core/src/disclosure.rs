@@ -3,21 +3,26 @@
 //! Each agent is a scope with a search tool of its own and one restriction that lets through what was found. Everything
 //! that an agent has selected stands in the snapshots of its transcript; this component holds nothing else that matters.
 
+mod agent;
 mod index;
 mod pattern;
 mod search;
+mod visibility;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use thiserror::Error;
 
+use agent::Agent;
+
 use crate::catalog::ToolId;
 use crate::error::SpecError;
 use crate::order::{Arrangement, Order, Slot};
-use crate::policy::{Cumulative, Policy, PolicyError, check_next, check_snapshots};
+use crate::policy::{Cumulative, Policy, PolicyError, check_snapshots};
 use crate::rank;
-use crate::registry::{Allow, GLOBAL, Owner, RegistrationId, Registry, RegistryError, RestrictionId, ScopeId};
+use crate::registry::{Allow, Owner, Registry, RegistryError, ScopeId};
+
 use crate::tool::Tool;
 use crate::transcript::{Event, Snapshot, Transcript};
 
@@ -90,30 +95,6 @@ pub enum DisclosureError {
         /// The transcript's words.
         why: String,
     },
-}
-
-/// Whose tools may be found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Start {
-    /// The agent saw everything when it was attached: late tools are admitted.
-    Open,
-    /// Something was hidden from it: only these, for as long as they are there.
-    Frozen(BTreeSet<RegistrationId>),
-}
-
-struct Agent {
-    search: RegistrationId,
-    restriction: RestrictionId,
-    allow: Allow,
-    start: Start,
-    /// By code point.
-    selected: Vec<String>,
-    /// The selected names, oldest activation first.
-    order: Vec<String>,
-    /// The newest event that calls or adds a tool.
-    used: HashMap<String, usize>,
-    events: usize,
-    index: Option<Arc<Index>>,
 }
 
 /// Search and visibility of every agent.
@@ -314,135 +295,6 @@ impl Disclosure {
         };
         self.record(registry, scope, Event::Selection { snapshot, added: Vec::new() }, append)?;
         Ok(Some(format!("These tools are no longer loaded: {names}. Search again for those that you still need.")))
-    }
-
-    /// What an agent may find: late tools are admitted when it saw everything at the start.
-    fn start(&self, registry: &Registry, scope: ScopeId) -> Result<Start, DisclosureError> {
-        let seen = registry.inherited(scope, None)?;
-        let all = registry.above(scope)?;
-        let global: BTreeSet<RegistrationId> =
-            all.iter().filter(|(_, s, _)| *s == GLOBAL).map(|(id, ..)| *id).collect();
-        // The published system looks at the global tools alone.
-        let counts = |id: &RegistrationId| !self.config.policy.upstream || global.contains(id);
-        let seen: BTreeSet<RegistrationId> = seen.iter().map(|(id, _)| *id).filter(counts).collect();
-        let open = all.iter().map(|(id, ..)| id).filter(|id| counts(id)).all(|id| seen.contains(id));
-        Ok(if open { Start::Open } else { Start::Frozen(seen) })
-    }
-
-    /// The index of an agent at the registry's present generation.
-    fn index(&mut self, registry: &Registry, scope: ScopeId) -> Result<Arc<Index>, DisclosureError> {
-        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
-        let now = registry.generation();
-        if let Some(index) = agent.index.as_ref().filter(|i| i.generation == now) {
-            return Ok(index.clone());
-        }
-        let (config, upstream) = (&self.config, self.config.policy.upstream);
-        let eligible = registry.above(scope)?.into_iter().filter(|(id, home, tool)| {
-            let admitted = match &agent.start {
-                Start::Open => true,
-                Start::Frozen(ids) => ids.contains(id) || config.always_visible.iter().any(|p| p.matches(tool.name())),
-            };
-            admitted && (!upstream || *home == GLOBAL)
-        });
-        let eligible: Vec<(RegistrationId, &Tool)> = eligible.map(|(id, _, tool)| (id, tool)).collect();
-        self.indexes.retain(|i| i.generation == now);
-        let same = |i: &&Arc<Index>| i.ids.iter().eq(eligible.iter().map(|(id, _)| id));
-        let index = match self.indexes.iter().find(same) {
-            Some(index) => index.clone(),
-            None => {
-                let tools = eligible.iter().map(|(id, tool)| (*id, (*tool).clone())).collect();
-                let built = Index::build(now, tools, &config.always_visible, &config.ranker);
-                let index = Arc::new(built.map_err(|why| DisclosureError::Index { why })?);
-                self.indexes.push(index.clone());
-                index
-            }
-        };
-        agent.index = Some(index.clone());
-        Ok(index)
-    }
-
-    /// Brings an agent's restriction in line with its selection.
-    fn show(&mut self, registry: &mut Registry, scope: ScopeId) -> Result<(), DisclosureError> {
-        let index = self.index(registry, scope)?;
-        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
-        let mut allow =
-            Allow { registrations: index.always.iter().map(|t| index.id(*t)).collect(), ..Allow::default() };
-        match agent.start {
-            // By name: a tool that comes back is visible again at once.
-            Start::Open => allow.names = agent.selected.iter().cloned().collect(),
-            Start::Frozen(_) => {
-                let present = agent.selected.iter().filter_map(|name| index.catalog.find(name));
-                allow.registrations.extend(present.map(|t| index.id(t)));
-            }
-        }
-        agent.install(registry, &self.owner, scope, allow)?;
-        Ok(())
-    }
-
-    /// Records a snapshot and shows what it selects; when it cannot be written, selection and visibility are as before.
-    fn record(
-        &mut self,
-        registry: &mut Registry,
-        scope: ScopeId,
-        event: Event,
-        append: Append,
-    ) -> Result<(), DisclosureError> {
-        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
-        if let Event::Selection { snapshot, .. } = &event {
-            check_next(&agent.selected, snapshot).map_err(|problem| PolicyError::Snapshot { problem })?;
-        }
-        let before = (agent.selected.clone(), agent.order.clone(), agent.used.clone(), agent.events);
-        agent.note(&event);
-        self.show(registry, scope)?;
-        if let Err(why) = append(&event) {
-            if let Some(agent) = self.agents.get_mut(&scope) {
-                (agent.selected, agent.order, agent.used, agent.events) = before;
-            }
-            self.show(registry, scope)?;
-            return Err(DisclosureError::Append { why });
-        }
-        Ok(())
-    }
-}
-
-impl Agent {
-    fn note(&mut self, event: &Event) {
-        match event {
-            Event::Selection { snapshot, added } => {
-                let named: BTreeSet<&String> = snapshot.selected.iter().collect();
-                self.order.retain(|name| named.contains(name) && !added.contains(name));
-                self.order.extend(added.iter().filter(|name| named.contains(name)).cloned());
-                let listed: BTreeSet<String> = self.order.iter().cloned().collect();
-                self.order.extend(snapshot.selected.iter().filter(|name| !listed.contains(*name)).cloned());
-                self.selected.clone_from(&snapshot.selected);
-                added.iter().for_each(|name| {
-                    self.used.insert(name.clone(), self.events);
-                });
-            }
-            Event::Assistant { calls, .. } => calls.iter().for_each(|call| {
-                self.used.insert(call.name.clone(), self.events);
-            }),
-            _ => {}
-        }
-        self.events += 1;
-    }
-
-    /// Puts a restriction in the place of the present one: the new one is there before the old one goes, so nobody sees
-    /// more than the two have in common.
-    fn install(
-        &mut self,
-        registry: &mut Registry,
-        owner: &Owner,
-        scope: ScopeId,
-        allow: Allow,
-    ) -> Result<(), RegistryError> {
-        if allow == self.allow {
-            return Ok(());
-        }
-        let new = registry.restrict(owner, scope, allow.clone())?;
-        registry.lift(owner, self.restriction)?;
-        (self.restriction, self.allow) = (new, allow);
-        Ok(())
     }
 }
 

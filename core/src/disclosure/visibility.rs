@@ -1,0 +1,101 @@
+//! What may an agent find, and what does it see?
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::agent::Start;
+use super::{Append, Disclosure, DisclosureError, Index};
+use crate::policy::{PolicyError, check_next};
+use crate::registry::{Allow, GLOBAL, RegistrationId, Registry, ScopeId};
+use crate::tool::Tool;
+use crate::transcript::Event;
+
+impl Disclosure {
+    /// What an agent may find: late tools are admitted when it saw everything at the start.
+    pub(super) fn start(&self, registry: &Registry, scope: ScopeId) -> Result<Start, DisclosureError> {
+        let seen = registry.inherited(scope, None)?;
+        let all = registry.above(scope)?;
+        let global: BTreeSet<RegistrationId> =
+            all.iter().filter(|(_, s, _)| *s == GLOBAL).map(|(id, ..)| *id).collect();
+        // The published system looks at the global tools alone.
+        let counts = |id: &RegistrationId| !self.config.policy.upstream || global.contains(id);
+        let seen: BTreeSet<RegistrationId> = seen.iter().map(|(id, _)| *id).filter(counts).collect();
+        let open = all.iter().map(|(id, ..)| id).filter(|id| counts(id)).all(|id| seen.contains(id));
+        Ok(if open { Start::Open } else { Start::Frozen(seen) })
+    }
+
+    /// The index of an agent at the registry's present generation.
+    pub(super) fn index(&mut self, registry: &Registry, scope: ScopeId) -> Result<Arc<Index>, DisclosureError> {
+        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
+        let now = registry.generation();
+        if let Some(index) = agent.index.as_ref().filter(|i| i.generation == now) {
+            return Ok(index.clone());
+        }
+        let (config, upstream) = (&self.config, self.config.policy.upstream);
+        let eligible = registry.above(scope)?.into_iter().filter(|(id, home, tool)| {
+            let admitted = match &agent.start {
+                Start::Open => true,
+                Start::Frozen(ids) => ids.contains(id) || config.always_visible.iter().any(|p| p.matches(tool.name())),
+            };
+            admitted && (!upstream || *home == GLOBAL)
+        });
+        let eligible: Vec<(RegistrationId, &Tool)> = eligible.map(|(id, _, tool)| (id, tool)).collect();
+        self.indexes.retain(|i| i.generation == now);
+        let same = |i: &&Arc<Index>| i.ids.iter().eq(eligible.iter().map(|(id, _)| id));
+        let index = match self.indexes.iter().find(same) {
+            Some(index) => index.clone(),
+            None => {
+                let tools = eligible.iter().map(|(id, tool)| (*id, (*tool).clone())).collect();
+                let built = Index::build(now, tools, &config.always_visible, &config.ranker);
+                let index = Arc::new(built.map_err(|why| DisclosureError::Index { why })?);
+                self.indexes.push(index.clone());
+                index
+            }
+        };
+        agent.index = Some(index.clone());
+        Ok(index)
+    }
+
+    /// Brings an agent's restriction in line with its selection.
+    pub(super) fn show(&mut self, registry: &mut Registry, scope: ScopeId) -> Result<(), DisclosureError> {
+        let index = self.index(registry, scope)?;
+        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
+        let mut allow =
+            Allow { registrations: index.always.iter().map(|t| index.id(*t)).collect(), ..Allow::default() };
+        match agent.start {
+            // By name: a tool that comes back is visible again at once.
+            Start::Open => allow.names = agent.selected.iter().cloned().collect(),
+            Start::Frozen(_) => {
+                let present = agent.selected.iter().filter_map(|name| index.catalog.find(name));
+                allow.registrations.extend(present.map(|t| index.id(t)));
+            }
+        }
+        agent.install(registry, &self.owner, scope, allow)?;
+        Ok(())
+    }
+
+    /// Records a snapshot and shows what it selects; when it cannot be written, selection and visibility are as before.
+    pub(super) fn record(
+        &mut self,
+        registry: &mut Registry,
+        scope: ScopeId,
+        event: Event,
+        append: Append,
+    ) -> Result<(), DisclosureError> {
+        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
+        if let Event::Selection { snapshot, .. } = &event {
+            check_next(&agent.selected, snapshot).map_err(|problem| PolicyError::Snapshot { problem })?;
+        }
+        let before = (agent.selected.clone(), agent.order.clone(), agent.used.clone(), agent.events);
+        agent.note(&event);
+        self.show(registry, scope)?;
+        if let Err(why) = append(&event) {
+            if let Some(agent) = self.agents.get_mut(&scope) {
+                (agent.selected, agent.order, agent.used, agent.events) = before;
+            }
+            self.show(registry, scope)?;
+            return Err(DisclosureError::Append { why });
+        }
+        Ok(())
+    }
+}
