@@ -3,6 +3,8 @@
 //! The whole catalog is mounted, each tool with its handler; what a request carries decides which handlers may run. A
 //! tool that was found is called as itself: under its own name, with its own schema, hooks and result.
 
+mod cost;
+
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -74,8 +76,9 @@ where
     Arc::new(AtOnce(handle))
 }
 
-/// What an application does around every call, of the search tool too. Each `before` is followed by exactly one `after`
-/// or `error`, under the same tool.
+/// What an application does around every call of a tool that the request carries, of the search tool too. Each `before`
+/// is followed by exactly one `after` or `error` under the same tool, unless the host drops the call half-way. A name that
+/// no tool has passes no hook.
 pub trait Lifecycle<C>: Send + Sync {
     /// Before anything is checked.
     ///
@@ -85,7 +88,7 @@ pub trait Lifecycle<C>: Send + Sync {
         Ok(())
     }
 
-    /// The last thing before the handler: whether this process may still act for the run, for example because its lease
+    /// The last thing before the handler or the search: whether this process may still act for the run, for example because its lease
     /// holds.
     ///
     /// # Errors
@@ -192,6 +195,7 @@ impl<C: Sync> Mount<C> {
     fn validator(&self, tool: ToolId) -> &Result<Validator, String> {
         self.validators[tool.index()].get_or_init(|| {
             let schema = self.catalog[tool].schema().map_err(|e| e.to_string())?;
+            cost::check(&schema)?;
             jsonschema::validator_for(&schema).map_err(|e| e.to_string())
         })
     }
@@ -233,19 +237,30 @@ impl<C: Sync> Mount<C> {
         search: impl AsyncFnOnce(&mut Session, &Call) -> Answer,
     ) -> Dispatched {
         let surface = session.surface().clone();
-        let run = session.transcript().run().to_string();
+        let run = session.run_id().to_string();
+        if request.evidence.run_id != run {
+            let output =
+                Output::Error(format!("the request belongs to another run than \"{run}\": ask for its tools first"));
+            session.result(call, output.clone());
+            return Dispatched { output, search: None };
+        }
         let output = match (surface.target(request, &call.name), surface.search_tool()) {
             (Target::Search, Some(tool)) => {
                 let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
                 let invocation = Invocation { run: &run, step, call, tool, arguments: &arguments, context };
-                let answer = match self.lifecycle.before(&invocation) {
+                // What a search activates is durable, so it passes the fence too.
+                let allowed = self.lifecycle.before(&invocation).and_then(|()| self.lifecycle.fence(&invocation));
+                let answer = match allowed {
                     Ok(()) => search(session, call).await,
                     Err(refusal) => session.record(call, Answer::error(refusal)),
                 };
                 self.close(&invocation, &answer.output);
                 return Dispatched { output: answer.output.clone(), search: Some(answer) };
             }
-            (Target::Callable(tool), _) => self.run(&run, step, call, tool, context).await,
+            (Target::Callable(tool), _) => match self.own(&surface.catalog()[tool]) {
+                Some(own) => self.run(&run, step, call, own, context).await,
+                None => Output::Error(format!("tool \"{}\" is not mounted as the surface defines it", call.name)),
+            },
             // Only for hosts that did not let the session repair the call.
             (Target::Inactive(_), _) => {
                 Output::Error(format!("tool \"{}\" is not visible: search for it first", call.name))
@@ -275,6 +290,11 @@ impl<C: Sync> Mount<C> {
         output
     }
 
+    /// The mounted tool of a definition: a surface may have been built for another catalog than this mount.
+    fn own(&self, tool: &Tool) -> Option<ToolId> {
+        self.catalog.find(tool.name()).filter(|own| self.catalog[*own].fingerprint() == tool.fingerprint())
+    }
+
     /// Arguments against the schema; the first three problems are told, each with its place.
     fn check(&self, tool: ToolId, arguments: &Value) -> Result<(), String> {
         let name = self.catalog[tool].name();
@@ -282,15 +302,15 @@ impl<C: Sync> Mount<C> {
             return Err(format!("the arguments of \"{name}\" must be a JSON object"));
         }
         let Ok(validator) = self.validator(tool) else { return Ok(()) };
-        let place = |e: &jsonschema::ValidationError| match e.instance_path().to_string() {
-            root if root.is_empty() => e.to_string(),
-            path => format!("{path}: {e}"),
+        if validator.is_valid(arguments) {
+            return Ok(());
+        }
+        let place = |e: &jsonschema::ValidationError| {
+            let (path, problem) = (e.instance_path().to_string(), shortened(&e.to_string()));
+            if path.is_empty() { problem } else { format!("{}: {problem}", shortened(&path)) }
         };
         let problems: Vec<String> = validator.iter_errors(arguments).take(3).map(|e| place(&e)).collect();
-        match problems.is_empty() {
-            true => Ok(()),
-            false => Err(format!("the arguments of \"{name}\" do not fit its schema: {}", problems.join("; "))),
-        }
+        Err(format!("the arguments of \"{name}\" do not fit its schema: {}", problems.join("; ")))
     }
 
     fn close(&self, invocation: &Invocation<'_, C>, output: &Output) {
@@ -298,5 +318,15 @@ impl<C: Sync> Mount<C> {
             Output::Error(message) => self.lifecycle.error(invocation, message),
             output => self.lifecycle.after(invocation, output),
         }
+    }
+}
+
+/// Most characters of one problem: a model that sends a megabyte must not read it again.
+const PROBLEM: usize = 200;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(PROBLEM) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_string(),
     }
 }

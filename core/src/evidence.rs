@@ -70,7 +70,7 @@ pub struct Evidence {
     pub pinned_tools: usize,
     /// Tools that were proposed within the limit; in a step, tools of the selection.
     pub selected_tools: usize,
-    /// Tools of the request, or of the request that the search leads to.
+    /// Tools of the request; after a search those of the next one, pins not among them.
     pub active_tools: usize,
     /// Schema bytes of these tools.
     pub active_schema_bytes: usize,

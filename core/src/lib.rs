@@ -26,6 +26,7 @@ pub mod surfaces;
 #[cfg(test)]
 mod testing;
 pub mod text;
+pub mod threshold;
 pub mod tool;
 pub mod transcript;
 

@@ -100,6 +100,9 @@ pub struct Receipt {
     /// Tools that matched and are kept out by a ceiling, by name and size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Vec<Refused>>,
+    /// The ceiling that the search itself is over, where no tool is at fault: `query_bytes` or `result_bytes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// The call of an inactive tool that this receipt answers; `selected` is then the whole selection, that tool included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repaired: Option<Repaired>,
@@ -108,7 +111,13 @@ pub struct Receipt {
     pub mac: Option<String>,
 }
 
+/// Most characters of a parser's words: they quote what somebody else wrote.
+const MOST_WORDS: usize = 200;
+
 /// The host's secret: with it, only the host can write a receipt that counts.
+///
+/// What a key cannot see: that the newest receipts are missing. Whoever can cut a transcript can bring an earlier selection
+/// of the same run back.
 ///
 /// Without a key, text that looks like a receipt and stands where the search tool's answer stands activates tools; a host
 /// whose transcripts pass through other hands gives one. It never appears in debug output.
@@ -259,11 +268,13 @@ impl Receipt {
     /// assert_eq!(Receipt::read(foreign, place), Err(DropReason::ForeignRun { found: "r2".into() }));
     /// ```
     pub fn read(json: &str, place: Place) -> Result<(Self, Vec<ToolId>), DropReason> {
-        let receipt: Self = serde_json::from_str(json).map_err(|e| DropReason::Malformed { detail: e.to_string() })?;
+        let words = |e: serde_json::Error| e.to_string().chars().take(MOST_WORDS).collect();
+        let receipt: Self = serde_json::from_str(json).map_err(|e| DropReason::Malformed { detail: words(e) })?;
         let second = receipt.step_id.is_some() && receipt.fingerprints.is_some() && receipt.refused.is_some();
         let first = receipt.step_id.is_none()
             && receipt.fingerprints.is_none()
             && receipt.refused.is_none()
+            && receipt.reason.is_none()
             && receipt.repaired.is_none()
             && receipt.mac.is_none();
         match receipt.schema_version {
@@ -293,7 +304,7 @@ impl Receipt {
             // blake3 hashes compare in constant time. Hexadecimal has two spellings, of which only one is ever written.
             let spelled = receipt.mac.as_deref().filter(|mac| !mac.bytes().any(|b| b.is_ascii_uppercase()));
             let stated = spelled.and_then(|mac| blake3::Hash::from_hex(mac).ok());
-            if stated.is_none_or(|stated| stated != receipt.mac_for(key, place.call)) {
+            if stated.is_none() || stated != receipt.mac_for(key, place.call) {
                 return Err(DropReason::BadMac);
             }
         }
@@ -334,15 +345,15 @@ impl Receipt {
 
     /// Signs the receipt as the answer of a call.
     pub fn sign(&mut self, key: &MacKey, call: &str) {
-        self.mac = Some(self.mac_for(key, call).to_hex().to_string());
+        self.mac = self.mac_for(key, call).map(|mac| mac.to_hex().to_string());
     }
 
-    fn mac_for(&self, key: &MacKey, call: &str) -> blake3::Hash {
+    /// None where there is no canonical form: such a receipt is never signed, and never counts.
+    fn mac_for(&self, key: &MacKey, call: &str) -> Option<blake3::Hash> {
         let unsigned = Self { mac: None, ..self.clone() };
         let call = serde_json::Value::from(call);
-        // A receipt and a text always have a canonical form.
-        let text = canonical(&format!("{{\"callId\":{call},\"receipt\":{}}}", unsigned.json())).unwrap_or_default();
-        blake3::keyed_hash(&key.0, text.as_bytes())
+        let text = canonical(&format!("{{\"callId\":{call},\"receipt\":{}}}", unsigned.json())).ok()?;
+        Some(blake3::keyed_hash(&key.0, text.as_bytes()))
     }
 
     /// The receipt as the model reads it: compact JSON.

@@ -157,7 +157,7 @@ impl Session {
             Ask::Search { query, limit } => (query, limit),
         };
         let surface = self.surface().clone();
-        let run = self.transcript().run().to_string();
+        let run = self.run_id().to_string();
         let (catalog, query, run) = (surface.catalog().as_ref(), query.as_str(), run.as_str());
         let question = Question { query, limit, catalog, run, surface: surface.key(), stop };
         let failed = match unless_stopped(stop, async { selector.select(question).await }).await {

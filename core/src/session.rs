@@ -1,5 +1,6 @@
 //! How does a harness keep a session going, step by step?
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::catalog::ToolId;
@@ -48,6 +49,8 @@ pub struct Session {
     /// Number of events that the session was opened with.
     opened_with: usize,
     run: String,
+    /// Whether each run defers tools, where that was decided.
+    decisions: HashMap<String, bool>,
     /// The pins of the request that the model answered last.
     pins: Vec<ToolId>,
 }
@@ -65,12 +68,28 @@ impl Session {
         let mut fold = surface.fold();
         surface.read(fold.as_mut(), transcript.events());
         let (opened_with, run) = (transcript.events().len(), transcript.run().to_string());
-        Self { surface, transcript, fold, opened_with, run, pins: Vec::new() }
+        let mut decisions = HashMap::new();
+        let mut inside = "";
+        for event in transcript.events() {
+            match event {
+                Event::Run { id } => inside = id,
+                Event::Deferral { deferred } => {
+                    decisions.entry(inside.to_string()).or_insert(*deferred);
+                }
+                _ => {}
+            }
+        }
+        Self { surface, transcript, fold, opened_with, run, decisions, pins: Vec::new() }
     }
 
     /// The transcript so far: what has to be kept to open the session again.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
+    }
+
+    /// The id of the run that goes on.
+    pub fn run_id(&self) -> &str {
+        &self.run
     }
 
     /// The surface.
@@ -80,16 +99,43 @@ impl Session {
 
     /// Appends an event. The methods below do it in the usual cases.
     pub fn push(&mut self, event: Event) {
-        if let Event::Run { id } = &event {
-            self.run.clone_from(id);
+        match &event {
+            Event::Run { id } => self.run.clone_from(id),
+            Event::Deferral { deferred } => {
+                self.decisions.entry(self.run.clone()).or_insert(*deferred);
+            }
+            _ => {}
         }
         self.fold.push(self.surface.context(&[]), &event);
         self.transcript.push(event);
     }
 
-    /// Begins a run, or goes on with one that has begun before.
+    /// Begins a run, or goes on with one that has begun before. Whether it defers tools is decided the first time.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use deferbench_core::{Catalog, Tool, policy, session::Session, surface::{Surface, SurfaceConfig}};
+    /// use deferbench_core::threshold::Threshold;
+    /// # let catalog = |n| Arc::new(Catalog::new((0..n).map(|i| Tool::new(&format!("tool_{i}"), None, "{}").unwrap()).collect()).unwrap());
+    /// # let (_, policy) = policy::build("cumulative").unwrap();
+    /// # let surface = |n| {
+    /// #     let config = SurfaceConfig::new(catalog(n), policy.clone()).unwrap();
+    /// #     Arc::new(Surface::new(SurfaceConfig { threshold: Threshold::Tools(10), ..config }).unwrap())
+    /// # };
+    /// // Ten tools: all of them stand in every request, and there is no search tool.
+    /// let mut session = Session::new(surface(10), "run-1");
+    /// assert_eq!(session.step(&[]).unwrap().tools.len(), 10);
+    /// // The catalog grows past the threshold: the run stays as it is, the next one defers.
+    /// let mut session = Session::resume(surface(11), session.transcript().clone());
+    /// assert_eq!(session.step(&[]).unwrap().tools.len(), 11);
+    /// session.run("run-2");
+    /// assert_eq!(session.step(&[]).unwrap().tools.len(), 1);
+    /// ```
     pub fn run(&mut self, id: &str) {
         self.push(Event::Run { id: id.to_string() });
+        if let Some(deferred) = self.surface.decision().filter(|_| !self.decisions.contains_key(id)) {
+            self.push(Event::Deferral { deferred });
+        }
     }
 
     /// The user says something.
@@ -104,8 +150,8 @@ impl Session {
     /// [`StepError`]: no request may be sent, and the run ends with [`StepError::terminal_reason`].
     pub fn step(&mut self, pins: &[&str]) -> Result<Request, StepError> {
         let pins = self.surface.pins(pins)?;
-        let request = self.surface.request_from(self.fold.as_mut(), &pins, &self.run, self.opened_with)?;
-        self.pins.clone_from(&request.pins);
+        let deferred = self.decisions.get(&self.run).copied().unwrap_or(true);
+        let request = self.surface.request_from(self.fold.as_mut(), &pins, &self.run, deferred, self.opened_with)?;
         Ok(request)
     }
 
@@ -113,6 +159,7 @@ impl Session {
     /// known tool that the request does not carry has become a search for that tool.
     pub fn receive(&mut self, request: &Request, step: &str, text: &str, calls: Vec<Call>) -> Vec<Call> {
         let calls = self.surface.repair(request, calls);
+        self.pins.clone_from(&request.pins);
         self.push(Event::Assistant { step: step.to_string(), text: text.to_string(), calls: calls.clone() });
         calls
     }
@@ -147,7 +194,11 @@ impl Session {
     }
 
     /// The transcript after a compaction: a summary in place of everything, except the events that say which tools are
-    /// active. A history that is cut without them loses the activation: safe, and one more search.
+    /// active in the run that goes on, and a step whose calls are not all answered. A history that is cut without them
+    /// loses the activation: safe, and one more search. Other runs of the transcript are gone.
+    ///
+    /// # Errors
+    /// [`StepError`] when the record of the selection is damaged or over a ceiling: nothing is cut then.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -160,31 +211,42 @@ impl Session {
     /// # let calls = session.receive(&request, "s1", "", vec![Call::new("c1", "tool_search", r#"{"query":"clock"}"#)]);
     /// # session.search(&calls[0]);
     /// for _ in 0..50 { session.user("And another thing."); }
-    /// let short = session.compacted("The user wants many things.");
+    /// let short = session.compacted("The user wants many things.").unwrap();
     /// // The run, the summary, the step that searched, and its receipt.
     /// assert_eq!(short.events().len(), 4);
     /// assert_eq!(Session::resume(surface, short).step(&[]).unwrap().activated.len(), 1);
     /// ```
-    pub fn compacted(&mut self, summary: &str) -> Transcript {
-        let said_by = self.fold.activation(self.surface.context(&[])).map(|a| a.said_by).unwrap_or_default();
+    pub fn compacted(&mut self, summary: &str) -> Result<Transcript, StepError> {
+        let activation = self.fold.activation(self.surface.context(&[]))?;
         let mut short = Transcript::new();
         short.push(Event::Run { id: self.run.clone() });
+        if let Some(deferred) = self.decisions.get(&self.run) {
+            short.push(Event::Deferral { deferred: *deferred });
+        }
         short.push(Event::User { text: summary.to_string() });
-        let mut calls: Vec<&str> = Vec::new();
-        for (at, event) in self.transcript.events().iter().enumerate() {
-            // A step is kept with every result of its calls: providers refuse a call without one.
-            let kept = match event {
-                Event::Result { call, .. } => calls.contains(&call.as_str()),
-                _ => said_by.contains(&at),
-            };
-            if let (true, Event::Assistant { calls: own, .. }) = (kept, event) {
-                calls.extend(own.iter().map(|c| c.id.as_str()));
-            }
-            if kept {
-                short.push(event.clone());
+        let events = self.transcript.events();
+        let answered: HashSet<&str> = events.iter().filter_map(Event::answers).collect();
+        let open = |calls: &[Call]| calls.iter().any(|c| !answered.contains(c.id.as_str()));
+        let newest = events.iter().rposition(|e| matches!(e, Event::Assistant { calls, .. } if open(calls)));
+        let mut calls: HashSet<&str> = HashSet::new();
+        for (at, event) in events.iter().enumerate() {
+            match event {
+                // A step is kept with every result of its calls: providers refuse a call without one.
+                Event::Result { call, .. } if calls.remove(call.as_str()) => short.push(event.clone()),
+                Event::Assistant { calls: own, .. } if activation.said_by.contains(&at) || newest == Some(at) => {
+                    calls.extend(own.iter().map(|c| c.id.as_str()));
+                    short.push(event.clone());
+                }
+                // What was added step by step is said at once, so that the order of activation stays.
+                Event::Selection { snapshot, .. } if activation.said_by.contains(&at) => {
+                    let name = |t: &ToolId| self.surface.catalog()[*t].name().to_string();
+                    let added = activation.tools.iter().map(name).collect();
+                    short.push(Event::Selection { snapshot: snapshot.clone(), added });
+                }
+                _ => {}
             }
         }
-        short
+        Ok(short)
     }
 
     /// Records what a tool gave back.

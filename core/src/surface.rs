@@ -9,11 +9,13 @@ pub use config::SurfaceConfig;
 pub use error::{StepError, SurfaceError};
 pub use request::{Request, StepSettings, Target};
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, ToolId};
 use crate::order::Slot;
 use crate::policy::{Answer, Ask, Context, Fold, Found};
+use crate::threshold::Threshold;
 use crate::tool::Tool;
 use crate::transcript::{Call, Event, Original, Transcript};
 
@@ -89,6 +91,12 @@ impl Surface {
         &self.config.catalog
     }
 
+    /// The decision to record at the start of a run, where there is something to decide.
+    pub(crate) fn decision(&self) -> Option<bool> {
+        let decides = self.search.is_some() && self.config.threshold != Threshold::Always;
+        decides.then(|| self.config.threshold.defers(&self.config.catalog))
+    }
+
     /// The key of this surface.
     pub fn key(&self) -> &str {
         &self.config.key
@@ -142,7 +150,8 @@ impl Surface {
     pub fn request(&self, transcript: &Transcript, pins: &[&str]) -> Result<Request, StepError> {
         let mut fold = self.fold();
         self.read(fold.as_mut(), transcript.events());
-        self.request_from(fold.as_mut(), &self.pins(pins)?, transcript.run(), usize::MAX)
+        let deferred = transcript.deferral().unwrap_or(true);
+        self.request_from(fold.as_mut(), &self.pins(pins)?, transcript.run(), deferred, usize::MAX)
     }
 
     /// Answers a call of the search tool that stands in the newest step of a transcript.
@@ -163,7 +172,7 @@ impl Surface {
 
     /// What a called name means in a request. A near name is never taken for a name.
     pub fn target(&self, request: &Request, name: &str) -> Target {
-        if self.search.as_ref().is_some_and(|s| s.name() == name) {
+        if self.search.as_ref().is_some_and(|s| s.name() == name) && request.tools.contains(&Slot::Search) {
             return Target::Search;
         }
         match self.config.catalog.find(name) {
@@ -189,10 +198,10 @@ impl Surface {
     }
 
     pub(crate) fn pins(&self, names: &[&str]) -> Result<Vec<ToolId>, StepError> {
-        let mut pins = Vec::with_capacity(names.len());
+        let (mut pins, mut seen) = (Vec::with_capacity(names.len()), HashSet::new());
         for &name in names {
             let id = self.config.catalog.find(name).ok_or_else(|| StepError::UnknownPin { name: name.to_string() })?;
-            if pins.contains(&id) {
+            if !seen.insert(id) {
                 return Err(StepError::RepeatedPin { name: name.to_string() });
             }
             pins.push(id);

@@ -138,6 +138,11 @@ pub enum Event {
         /// The run's id.
         id: String,
     },
+    /// Whether the run that goes on defers tools: decided once, at its start. Without it, it does.
+    Deferral {
+        /// False: every request of the run carries every tool.
+        deferred: bool,
+    },
     /// The user says something.
     User {
         /// What the user says.
@@ -168,6 +173,16 @@ pub enum Event {
         /// What was added, best hit first; a name of the snapshot that is nowhere in such a list counts as added in code-point order.
         added: Vec<String>,
     },
+}
+
+impl Event {
+    /// The id of the call that this event answers.
+    pub fn answers(&self) -> Option<&str> {
+        match self {
+            Self::Result { call, .. } => Some(call),
+            _ => None,
+        }
+    }
 }
 
 /// The append-only log of a session.
@@ -208,6 +223,19 @@ impl Transcript {
             .rev()
             .find_map(|e| if let Event::Run { id } = e { Some(id.as_str()) } else { None })
             .unwrap_or("")
+    }
+
+    /// Whether the run that goes on defers tools; none where nothing was decided. The first decision of a run stays.
+    pub fn deferral(&self) -> Option<bool> {
+        let (run, mut inside) = (self.run(), self.run().is_empty());
+        self.events.iter().find_map(|event| match event {
+            Event::Run { id } => {
+                inside = id == run;
+                None
+            }
+            Event::Deferral { deferred } if inside => Some(*deferred),
+            _ => None,
+        })
     }
 }
 

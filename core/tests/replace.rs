@@ -165,7 +165,7 @@ fn search_then_call() {
         let found = harness.search("operation_37");
         assert_eq!(found["matches"], json!([{"name": "operation_37", "description": "Runs job number 37."}]));
         assert!(!found.to_string().contains("properties"));
-        assert_eq!(harness.seen(), ["before tool_search", "after tool_search"]);
+        assert_eq!(harness.seen(), ["before tool_search", "fence tool_search", "after tool_search"]);
         assert_eq!(harness.request(&[]), second);
         let output = harness.step(&[("operation_37", r#"{"id":5}"#)]).remove(0);
         assert_eq!(output, Output::Text("operation_37 did 5".into()));
@@ -228,12 +228,13 @@ fn surfaces_by_identity() {
 fn pins_are_counted_and_give_way() {
     let ceilings = Ceilings { active: 5, results: 3, selected: 3, ..CEILINGS };
     let mut harness = Harness::new(surface(ceilings.clone()));
-    // Search tool, always-on tool, one pin: two places are left, so three tools do not fit.
+    // Search tool, always-on tool, one pin: two places are left for three tools.
     harness.request(&["operation_1"]);
-    let refused = harness.search("operation_2");
+    let found = harness.search("operation_2");
+    assert_eq!(found["selected"], json!(["operation_2", "operation_20"]));
     assert_eq!(
-        (refused["status"].as_str(), refused["refused"][2]["ceiling"].as_str()),
-        (Some("SELECTION_REFUSED"), Some("active"))
+        (found["refused"][0]["name"].as_str(), found["refused"][0]["ceiling"].as_str()),
+        (Some("operation_21"), Some("active"))
     );
     assert_eq!(harness.search("operation_3")["selected"].as_array().unwrap().len(), 3);
     let names = harness.request(&[]);
@@ -250,7 +251,10 @@ fn pins_are_counted_and_give_way() {
     let mut step = |pins: &[&str]| harness.session.step(pins).unwrap_err();
     let four = ["operation_1", "operation_2", "operation_4", "operation_5"];
     for (error, text) in [
-        (step(&["operation_99"]), "pin \"operation_99\" is not in the catalog"),
+        (
+            step(&["operation_99"]),
+            "pin \"operation_99\" is not in the catalog; pin names of its tools, exactly as they are spelled",
+        ),
         (step(&["operation_1", "operation_1"]), "pin \"operation_1\" is named twice"),
         (
             step(&four),
@@ -385,7 +389,7 @@ fn inactive_calls_are_repaired_and_unknown_ones_fail() {
     assert_eq!(repaired["matches"], json!([{"name": "operation_12", "description": "Runs job number 12."}]));
     assert_eq!(outputs[1], Output::Error("there is no tool \"operation_99\"".into()));
     assert_eq!(outputs[2], Output::Error("there is no tool \"Operation_12\"".into()));
-    assert_eq!(harness.seen(), ["before tool_search", "after tool_search"]);
+    assert_eq!(harness.seen(), ["before tool_search", "fence tool_search", "after tool_search"]);
     let results: Vec<(String, String)> = harness
         .session
         .transcript()
@@ -572,10 +576,11 @@ fn a_selector_that_hangs_is_given_up() {
         }
     }
     impl deferbench_core::selector::Selector for Hangs {
-        fn select(&self, _: Question<'_>) -> impl Future<Output = Result<Vec<String>, String>> + Send {
-            let dropped = Dropped(self.0.clone());
+        fn select(&self, question: Question<'_>) -> impl Future<Output = Result<Vec<String>, String>> + Send {
+            let (dropped, timer) = (Dropped(self.0.clone()), question.stop.clone());
             async move {
                 let _dropped = dropped;
+                std::thread::spawn(move || timer.set(Stopped::Deadline));
                 std::future::pending().await
             }
         }
@@ -584,10 +589,7 @@ fn a_selector_that_hangs_is_given_up() {
     let request = session.step(&[]).unwrap();
     let calls = session.receive(&request, "s1", "", vec![Call::new("c1", "tool_search", r#"{"query":"job"}"#)]);
     let (stop, dropped) = (Stop::new(), Arc::new(Mutex::new(false)));
-    let timer = stop.clone();
-    let thread = std::thread::spawn(move || timer.set(Stopped::Deadline));
     let answer = pollster::block_on(session.search_by(&calls[0], &Hangs(dropped.clone()), &stop));
-    thread.join().unwrap();
     assert!(matches!(answer.output, Output::Error(text) if text.contains("in time")));
     assert!(*dropped.lock().unwrap());
     let failing = |_: Question<'_>| Err("the index is down".to_string());

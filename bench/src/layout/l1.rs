@@ -40,6 +40,6 @@ fn message(event: &Event) -> Option<Value> {
         Event::Result { call, output, .. } => {
             Some(json!({"role": "tool", "tool_call_id": call, "content": output.text()}))
         }
-        Event::Run { .. } | Event::Selection { .. } => None,
+        Event::Run { .. } | Event::Deferral { .. } | Event::Selection { .. } => None,
     }
 }

@@ -155,7 +155,7 @@ impl Stage<'_> {
         } else if let Some(pins) = &step.pins {
             self.pins.clone_from(pins);
         } else if let Some(calls) = &step.calls {
-            self.batch(calls, step.split.as_deref())?;
+            self.batch(calls, step.split.as_deref(), step.unanswered)?;
         } else if let Some(need) = &step.need {
             self.need(need)?;
         } else if let Some(result) = &step.result {
@@ -163,7 +163,7 @@ impl Stage<'_> {
             let output = Output::Json(self.with_fingerprints(&result.json));
             self.session.push(Event::Result { call, tool: result.tool.clone(), output });
         } else if let Some(summary) = &step.compact {
-            let short = self.session.compacted(summary);
+            let short = self.session.compacted(summary).map_err(|e| e.to_string())?;
             self.open(self.session.surface().clone(), short);
         } else if let Some(changed) = &step.change {
             let tool =
@@ -212,7 +212,7 @@ impl Stage<'_> {
         Ok(Some(request))
     }
 
-    fn batch(&mut self, calls: &[TraceCall], split: Option<&str>) -> Result<(), String> {
+    fn batch(&mut self, calls: &[TraceCall], split: Option<&str>, unanswered: bool) -> Result<(), String> {
         let Some(request) = self.send()? else { return Ok(()) };
         let search = self.session.surface().search_tool().map(|t| t.name().to_string()).unwrap_or_default();
         self.steps += 1;
@@ -231,6 +231,10 @@ impl Stage<'_> {
             }
         };
         let calls = calls.iter().enumerate().map(call).collect();
+        if unanswered {
+            self.session.receive(&request, &step, "", calls);
+            return Ok(());
+        }
         self.carry_out(&request, &step, calls, split)
     }
 

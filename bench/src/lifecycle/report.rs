@@ -15,6 +15,7 @@ pub fn blocks(traces: &[Trace], outcomes: &[Outcome]) -> Vec<Block> {
         Block::Bullets(vec![
             "The model is scripted: it calls what the story needs, and where it cannot see the tool it calls it all the same, or searches once; a real model may give up or do something else.".to_string(),
             "Each story is as short as the failure allows, so differences between cases tell more than the sums; catalogs have a few tools with short definitions.".to_string(),
+            "A receipt of this project names a hash for each selected tool, which the published one does not: where the requests are equal, ours have more tokens for it.".to_string(),
             "The published behaviour is this project's own implementation of its description, not that program itself.".to_string(),
         ]),
         Block::Heading("Cases".to_string()),

@@ -82,7 +82,7 @@ fn append() -> String {
     "append".to_string()
 }
 
-/// One thing that happens. Exactly one of the fields besides `split` and `expect` is given.
+/// One thing that happens. Exactly one of the fields besides `split`, `unanswered` and `expect` is given.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
@@ -96,6 +96,9 @@ pub struct Step {
     pub calls: Option<Vec<TraceCall>>,
     /// What the user says between the results of that batch.
     pub split: Option<String>,
+    /// True where the batch is received and not carried out: somebody else answers, or nobody.
+    #[serde(default)]
+    pub unanswered: bool,
     /// The model wants to use a tool, and goes on until it has or three requests brought nothing.
     pub need: Option<Need>,
     /// Somebody writes a result into the transcript. `$fingerprint(NAME)` stands for that of a tool.
@@ -193,6 +196,11 @@ impl Trace {
             if given.iter().filter(|g| **g).count() != 1 {
                 return Err(problem(
                     "give exactly one of user, run, pins, calls, need, result, compact, change, resume".to_string(),
+                ));
+            }
+            if step.calls.is_none() && (step.split.is_some() || step.unanswered) || step.resume == Some(false) {
+                return Err(problem(
+                    "split and unanswered belong to calls, and resume is true or not given".to_string(),
                 ));
             }
             if let Some(call) = step.calls.iter().flatten().find(|c| c.search.is_some() == c.call.is_some()) {

@@ -39,6 +39,7 @@ pub(super) fn play(
         policy,
         order: find_order(&cell.order).map_err(ScenarioError::from)?,
         entry: find_entry(&cell.entry).map_err(ScenarioError::from)?,
+        threshold: deferbench_core::threshold::Threshold::Always,
         search_tool,
         always_on: Vec::new(),
         key: "default".to_string(),

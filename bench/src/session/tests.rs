@@ -38,6 +38,7 @@ fn play_on(
         policy,
         order: Order::find(order.name).unwrap(),
         entry,
+        threshold: deferbench_core::threshold::Threshold::Always,
         search_tool: None,
         always_on: Vec::new(),
         key: "default".to_string(),

@@ -192,7 +192,7 @@ pub fn write(transcript: &Transcript) -> Result<Vec<Value>, MessageError> {
     for (at, event) in transcript.events().iter().enumerate() {
         let message = match event {
             // They are not on the wire, so that they do not part two results either.
-            Event::Run { .. } | Event::Selection { .. } => continue,
+            Event::Run { .. } | Event::Deferral { .. } | Event::Selection { .. } => continue,
             Event::Result { call, output, .. } => {
                 results.push(result(call, output));
                 continue;

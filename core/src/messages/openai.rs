@@ -135,7 +135,7 @@ pub fn write(transcript: &Transcript) -> Result<Vec<Value>, MessageError> {
     let mut messages = Vec::with_capacity(transcript.events().len());
     for (at, event) in transcript.events().iter().enumerate() {
         messages.push(match event {
-            Event::Run { .. } | Event::Selection { .. } => continue,
+            Event::Run { .. } | Event::Deferral { .. } | Event::Selection { .. } => continue,
             Event::User { text } => json!({"role": "user", "content": text}),
             Event::Assistant { text, calls, .. } if calls.is_empty() => json!({"role": "assistant", "content": text}),
             Event::Assistant { text, calls, .. } => {

@@ -112,6 +112,8 @@ pub struct Answer {
     pub selection: Vec<ToolId>,
     /// Tools that matched and are kept out by a ceiling.
     pub refused: Vec<Refused>,
+    /// The ceiling that the search itself is over, where no tool is at fault.
+    pub reason: Option<String>,
     /// What is told about it without any content.
     pub evidence: Option<Evidence>,
 }
@@ -167,6 +169,7 @@ impl Answer {
             activated: Vec::new(),
             selection: Vec::new(),
             refused: Vec::new(),
+            reason: None,
             evidence: None,
         }
     }

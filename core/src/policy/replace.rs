@@ -6,6 +6,7 @@ mod receipts;
 mod repair;
 mod upstream;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -179,13 +180,10 @@ impl Replace {
     fn load(&self, context: Context, lists: &[&[ToolId]]) -> Load {
         let search = context.search.map_or(0, Tool::schema_bytes);
         let mut load = Load { count: 1, bytes: search };
-        for (i, list) in lists.iter().enumerate() {
-            for (at, tool) in list.iter().enumerate() {
-                if !lists[..i].iter().any(|l| l.contains(tool)) && !list[..at].contains(tool) {
-                    load.count += 1;
-                    load.bytes += context.catalog[*tool].schema_bytes();
-                }
-            }
+        let mut seen = HashSet::new();
+        for tool in lists.iter().copied().flatten().filter(|t| seen.insert(**t)) {
+            load.count += 1;
+            load.bytes += context.catalog[*tool].schema_bytes();
         }
         load
     }
@@ -202,6 +200,12 @@ impl Replace {
         } else {
             (load.bytes > self.ceilings.schema_bytes).then_some("schema_bytes")
         }
+    }
+
+    /// The ceiling that a selection is over, beside always-on tools and pins.
+    fn full(&self, context: Context, selected: &[ToolId]) -> Option<&'static str> {
+        let full = (selected.len() > self.ceilings.selected).then_some("selected");
+        full.or_else(|| self.over(self.with_selected(context, selected)))
     }
 
     /// How many pins fit beside a selection.

@@ -9,7 +9,7 @@ use crate::policy::PolicyError;
 #[non_exhaustive]
 pub enum SurfaceError {
     /// An always-on name is not in the catalog.
-    #[error("always-on tool \"{name}\" is not in the catalog")]
+    #[error("always-on tool \"{name}\" is not in the catalog; give names of its tools, exactly as they are spelled")]
     UnknownAlwaysOn {
         /// The name.
         name: String,
@@ -36,7 +36,7 @@ pub enum SurfaceError {
 #[non_exhaustive]
 pub enum StepError {
     /// A pin is not in the catalog.
-    #[error("pin \"{name}\" is not in the catalog")]
+    #[error("pin \"{name}\" is not in the catalog; pin names of its tools, exactly as they are spelled")]
     UnknownPin {
         /// The name.
         name: String,

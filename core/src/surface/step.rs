@@ -1,12 +1,12 @@
 //! How does a fold become a request, and a search an answer with its evidence?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{Request, StepError, Surface};
 use crate::catalog::ToolId;
 use crate::evidence::{Evidence, Kind, Source};
 use crate::order::Arrangement;
-use crate::policy::{Answer, Ask, Fold, Found};
+use crate::policy::{Activation, Answer, Ask, Fold, Found};
 use crate::tool::Tool;
 use crate::transcript::{Call, Output};
 
@@ -17,19 +17,24 @@ impl Surface {
         fold: &mut dyn Fold,
         pins: &[ToolId],
         run: &str,
+        deferred: bool,
         current: usize,
     ) -> Result<Request, StepError> {
-        let activation = fold.activation(self.context(pins))?;
+        let activation = match deferred {
+            true => fold.activation(self.context(pins))?,
+            // Everything is visible, in an order that no registration shows through.
+            false => {
+                let mut tools: Vec<ToolId> = self.config.catalog.ids().collect();
+                tools.sort_by_key(|t| self.config.catalog.code_point_rank(*t));
+                Activation { tools, pins: pins.len(), ..Activation::default() }
+            }
+        };
+        let search = self.search.as_ref().filter(|_| deferred);
         let (pins, late) = pins.split_at(activation.pins.min(pins.len()));
         let mut base = self.base.clone();
         base.extend(pins.iter().filter(|t| !self.base.contains(t)));
         let activated: Vec<ToolId> = activation.tools.iter().filter(|t| !base.contains(t)).copied().collect();
-        let arrangement = Arrangement {
-            catalog: &self.config.catalog,
-            search: self.search.as_ref(),
-            base: &base,
-            activated: &activated,
-        };
+        let arrangement = Arrangement { catalog: &self.config.catalog, search, base: &base, activated: &activated };
         let mut tools = (self.config.order.arrange)(&arrangement);
         tools.retain(|slot| (self.config.entry.in_array)(*slot));
         let refused_pins: Vec<String> = late.iter().map(|t| self.config.catalog[*t].name().to_string()).collect();
@@ -47,7 +52,7 @@ impl Surface {
             rejected_names: late.len(),
             source,
             dropped,
-            ..self.evidence(Kind::Step, run, pins, &activation.tools)
+            ..self.evidence(Kind::Step, run, search, pins, &activation.tools)
         };
         let callable = base.iter().chain(&activated).copied().collect();
         let (pins, dropped) = (pins.to_vec(), activation.dropped);
@@ -83,6 +88,9 @@ impl Surface {
         for tool in &answer.refused {
             *refused.entry(tool.ceiling.clone()).or_default() += 1;
         }
+        if let Some(ceiling) = &answer.reason {
+            *refused.entry(ceiling.clone()).or_default() += 1;
+        }
         let evidence = Evidence {
             selected_tools: found.tools.len().max(repaired),
             replacement_tools: answer.activated.len(),
@@ -90,19 +98,15 @@ impl Surface {
             matches: found.matching.max(repaired),
             refused,
             source: Source::Current,
-            ..self.evidence(Kind::Search, run, &[], &answer.selection)
+            ..self.evidence(Kind::Search, run, self.search.as_ref(), &[], &answer.selection)
         };
         Answer { evidence: Some(evidence), ..answer }
     }
 
-    fn evidence(&self, kind: Kind, run: &str, pins: &[ToolId], selected: &[ToolId]) -> Evidence {
-        let mut active: Vec<ToolId> = Vec::new();
-        for tool in self.base.iter().chain(pins).chain(selected) {
-            if !active.contains(tool) {
-                active.push(*tool);
-            }
-        }
-        let search = self.search.as_ref();
+    fn evidence(&self, kind: Kind, run: &str, search: Option<&Tool>, pins: &[ToolId], selected: &[ToolId]) -> Evidence {
+        let mut seen = HashSet::new();
+        let active: Vec<ToolId> =
+            self.base.iter().chain(pins).chain(selected).copied().filter(|t| seen.insert(*t)).collect();
         let bytes: usize = active.iter().map(|t| self.config.catalog[*t].schema_bytes()).sum();
         Evidence {
             schema_version: 1,

@@ -149,6 +149,7 @@ impl Accumulated {
             activated: widened.added.clone(),
             refused: refused.collect(),
             selection: widened.selected,
+            reason: None,
             evidence: None,
         }
     }

@@ -10,8 +10,12 @@ pub(super) const BLANK: &str = "the query is blank: describe the capability you 
 
 impl Receipts {
     pub(super) fn ask_for(&mut self, context: Context, call: &Call) -> Ask {
+        let home = match self.settled(context).home(call) {
+            Ok(home) => home,
+            Err(message) => return Ask::Done(Answer::error(message)),
+        };
         if let Some(original) = &call.repaired {
-            return Ask::Done(self.repair(context, call, original));
+            return Ask::Done(self.repair(context, call, original, &home));
         }
         let arguments = match arguments(call) {
             Ok(arguments) => arguments,
@@ -20,8 +24,8 @@ impl Receipts {
         match query_of(&arguments) {
             Ok(query) if is_blank(query) => Ask::Done(Answer::error(BLANK)),
             Ok(query) if query.len() > self.policy.ceilings.query_bytes => {
-                let step = self.settled(context).home(call).id;
-                let receipt = self.policy.receipt(context, &self.run, &step, Status::SelectionRefused, &[]);
+                let mut receipt = self.policy.receipt(context, &self.run, &home.id, Status::SelectionRefused, &[]);
+                receipt.reason = Some("query_bytes".to_string());
                 Ask::Done(self.close(context, call, receipt, Vec::new(), None))
             }
             Ok(query) => Ask::Search { query: query.to_string(), limit: self.policy.ceilings.results },
@@ -33,28 +37,29 @@ impl Receipts {
     /// receipts of one step are merged.
     pub(super) fn answer_with(&mut self, context: Context, call: &Call, found: &Found) -> Answer {
         let run = self.settled(context);
-        let home = run.home(call);
-        let (earlier, _) = run.own(&home);
+        let home = match run.home(call) {
+            Ok(home) => home,
+            Err(message) => return Answer::error(message),
+        };
+        let (mut whole, _) = run.own(&home);
         let policy = &self.policy;
-        let (mut selected, mut refused, mut new) = (Vec::new(), Vec::new(), 0);
+        let (mut selected, mut refused): (Vec<ToolId>, Vec<_>) = (Vec::new(), Vec::new());
         for &tool in &found.tools {
-            let alone = policy.over(policy.with_selected(context, &[tool]));
-            let known = earlier.contains(&tool);
-            let full = (!known && earlier.len() + new >= policy.ceilings.selected).then_some("selected");
-            match alone.or(full) {
-                Some(ceiling) => refused.push((tool, ceiling)),
-                None => {
-                    new += usize::from(!known);
-                    selected.push(tool);
+            if selected.contains(&tool) {
+                continue;
+            }
+            let known = whole.contains(&tool);
+            if !known {
+                whole.push(tool);
+            }
+            // Best first: what does not fit leaves its place to the next.
+            match policy.full(context, &whole) {
+                None => selected.push(tool),
+                Some(ceiling) => {
+                    refused.push((tool, ceiling));
+                    whole.truncate(whole.len() - usize::from(!known));
                 }
             }
-        }
-        let mut whole = earlier.clone();
-        whole.extend(selected.iter().filter(|t| !earlier.contains(t)));
-        // Repairs of this step that pushed each other out all come back beside a search: they can be over a ceiling already.
-        let full = (whole.len() > policy.ceilings.selected).then_some("selected");
-        if let Some(ceiling) = full.or_else(|| policy.over(policy.with_selected(context, &whole))) {
-            refused.splice(0..0, selected.drain(..).map(|t| (t, ceiling)));
         }
         let whole = (!selected.is_empty()).then_some(whole);
         let status = match (selected.is_empty(), refused.is_empty()) {
@@ -88,21 +93,27 @@ impl Receipts {
             selection = None;
             let mut shortest = policy.receipt(context, &self.run, &step, Status::SelectionRefused, &[]);
             shortest.truncated = true;
+            shortest.reason = Some("result_bytes".to_string());
+            if shortest.json().len() > policy.ceilings.result_bytes {
+                shortest.reason = None;
+            }
             shortest
         });
         if receipt.json().len() > policy.ceilings.result_bytes {
-            return Answer::error("the result ceiling is too small for any answer: raise result_bytes");
+            return Answer::error("the search has no room for an answer; the host has to allow longer results");
         }
         if let Some(key) = &policy.key {
             receipt.sign(key, &call.id);
         }
+        let json = receipt.json();
         Answer {
-            output: Output::Json(receipt.json()),
+            output: Output::Json(json),
             record: None,
             found: found.clone(),
             activated: found,
             selection: selection.unwrap_or(before),
             refused,
+            reason: receipt.reason,
             evidence: None,
         }
     }

@@ -13,6 +13,9 @@ use crate::policy::{Activation, Answer, Ask, Context, Fold, Found, PolicyError};
 use crate::receipt::{DropReason, Place, Receipt};
 use crate::transcript::{Call, Event, Output};
 
+/// Most dropped records that a request tells of, the newest: whoever floods a transcript must not slow it down.
+const MOST_DROPPED: usize = 1_000;
+
 /// The fold of the policy `replace`, run by run: an interleaved run keeps its own selection.
 pub(super) struct Receipts {
     pub(super) policy: Replace,
@@ -28,12 +31,16 @@ pub(super) struct Run {
     steps: usize,
     /// The search calls, by id.
     calls: HashMap<String, Home>,
+    /// The search calls of the newest step.
+    open: Vec<String>,
     /// Receipts that nobody has asked for yet.
     unread: Vec<Unread>,
     /// The step whose receipts decide.
     chosen: Option<Chosen>,
-    /// The step in which a selected tool was activated.
+    /// The step in which a selected tool was activated, since the newest step that holds a search.
     activated: HashMap<ToolId, usize>,
+    /// That step.
+    searched_at: usize,
     /// The newest step that calls a tool.
     called: HashMap<ToolId, usize>,
     dropped: Vec<Dropped>,
@@ -109,12 +116,15 @@ impl Fold for Receipts {
         match event {
             Event::Assistant { step, calls, .. } => {
                 run.steps += 1;
+                run.open.clear();
                 let id: Arc<str> = step.as_str().into();
                 for (at, call) in calls.iter().enumerate() {
                     if context.is_search(&call.name) {
+                        run.open.push(call.id.clone());
+                        // An id that comes a second time keeps its first place: a copied step brings no receipt back to life.
                         let home =
                             Home { step: run.steps, id: id.clone(), at, event: self.events - 1, answered: false };
-                        run.calls.insert(call.id.clone(), home);
+                        run.calls.entry(call.id.clone()).or_insert(home);
                     } else if let Some(tool) = context.catalog.find(&call.name) {
                         run.called.insert(tool, run.steps);
                     }
@@ -131,7 +141,7 @@ impl Fold for Receipts {
                         }
                         return;
                     }
-                    Some(home) => (home.step, DropReason::SecondResult),
+                    Some(_) => (run.steps, DropReason::SecondResult),
                     None if own => (run.steps, DropReason::NoCall),
                     None => return,
                 };
@@ -195,10 +205,22 @@ impl Run {
         chosen.map_or((Vec::new(), false), |c| (c.own(), c.searched()))
     }
 
-    /// Where a search call stands; the newest step where its id is not known.
-    pub(super) fn home(&self, call: &Call) -> Home {
-        let unknown = || Home { step: self.steps, id: "".into(), at: 0, event: 0, answered: false };
-        self.calls.get(&call.id).cloned().unwrap_or_else(unknown)
+    /// Where a search call stands.
+    ///
+    /// # Errors
+    /// The text of an ordinary error for a call whose result could not count: it is not of this run, was answered before,
+    /// or an earlier search of its step is open still.
+    pub(super) fn home(&self, call: &Call) -> Result<Home, String> {
+        let id = &call.id;
+        let home = self.calls.get(id).ok_or_else(|| format!("no step of this run holds the search call \"{id}\""))?;
+        if home.answered {
+            return Err(format!("the search call \"{id}\" was answered before"));
+        }
+        let earlier = |other: &&Home| other.step == home.step && other.at < home.at && !other.answered;
+        match self.open.iter().filter_map(|id| self.calls.get(id)).any(|other| earlier(&other)) {
+            true => Err("the searches of one step are answered in their order: an earlier one is open".to_string()),
+            false => Ok(home.clone()),
+        }
     }
 
     /// The newest step in which a selected tool was called or activated; 0 where the transcript no longer holds it.
@@ -215,7 +237,7 @@ impl Run {
         let mut found: Vec<Chosen> = Vec::new();
         while let Some(step) = unread.last().map(|u| u.home.step) {
             let done = found.last().is_some_and(Chosen::searched) || self.uses_known(&found, step);
-            if done || self.chosen.as_ref().is_some_and(|c| step < c.step) {
+            if done || step < self.searched_at {
                 break;
             }
             let from = unread.iter().rposition(|u| u.home.step != step).map_or(0, |i| i + 1);
@@ -245,14 +267,24 @@ impl Run {
             }
         }
         for group in found.into_iter().rev() {
+            let (step, searched, own) = (group.step, group.searched(), group.own());
             match &mut self.chosen {
-                Some(chosen) if chosen.step == group.step => {
+                // A result that comes late changes nothing but when its tools were activated.
+                Some(chosen) if chosen.step > step => {}
+                Some(chosen) if chosen.step == step => {
                     chosen.receipts.extend(group.receipts);
                     chosen.receipts.sort_by_key(|r| r.at);
                 }
                 chosen => *chosen = Some(group),
             }
-            self.note_activations();
+            if searched && step > self.searched_at {
+                self.searched_at = step;
+                self.activated.retain(|_, at| *at >= step);
+            }
+            for tool in own {
+                let at = self.activated.entry(tool).or_insert(step);
+                *at = step.max(*at);
+            }
         }
         if let Some(chosen) = &self.chosen {
             // What was dropped before the step that decides has no say in anything any more.
@@ -260,6 +292,8 @@ impl Run {
         }
         // Receipts are read when somebody asks: without the event the order would tell when that was.
         self.dropped.sort_by_key(|d| (d.step, d.event));
+        let many = self.dropped.len().saturating_sub(MOST_DROPPED);
+        self.dropped.drain(..many);
     }
 
     /// True where no receipt up to a step can change what is known of the newest group's selection: each of its tools was
@@ -268,16 +302,6 @@ impl Run {
         let Some(last) = found.first().and_then(|c| c.receipts.last()) else { return false };
         let brought = |t: &ToolId| found.iter().any(|c| c.receipts.iter().any(|r| r.repaired == Some(*t)));
         last.tools.iter().all(|t| self.called.get(t).is_some_and(|called| *called >= step) || brought(t))
-    }
-
-    fn note_activations(&mut self) {
-        let Some(chosen) = &self.chosen else { return };
-        if chosen.searched() {
-            self.activated.clear();
-        }
-        for tool in chosen.own() {
-            self.activated.insert(tool, chosen.step);
-        }
     }
 }
 

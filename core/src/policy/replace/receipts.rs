@@ -29,6 +29,7 @@ impl Replace {
             step_id: second.then(|| step.to_string()),
             fingerprints: second.then(prints),
             refused: second.then(Vec::new),
+            reason: None,
             repaired: None,
             // A stand-in of the right length, so that the byte ceiling counts it.
             mac: self.key.filter(|_| second).map(|_| "0".repeat(64)),

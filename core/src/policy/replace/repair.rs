@@ -1,6 +1,6 @@
 //! What becomes of a call of a tool that the model cannot see?
 
-use super::fold::Receipts;
+use super::fold::{Home, Receipts};
 use crate::policy::{Answer, Context};
 use crate::receipt::{Repaired, Status};
 use crate::transcript::{Call, Original};
@@ -8,21 +8,17 @@ use crate::transcript::{Call, Original};
 impl Receipts {
     /// Adds the tool to the selection. At a ceiling the tool with the oldest last call or activation leaves, the one
     /// activated first among equals; never one that a search of the same step has just promised.
-    pub(super) fn repair(&mut self, context: Context, call: &Call, original: &Original) -> Answer {
+    pub(super) fn repair(&mut self, context: Context, call: &Call, original: &Original, home: &Home) -> Answer {
         let Some(tool) = context.catalog.find(&original.name) else {
             return Answer::error(format!("there is no tool \"{}\"", original.name));
         };
         let cap = self.policy.ceilings.selected;
         let run = self.settled(context);
-        let home = run.home(call);
-        let searched = run.own(&home).1;
+        let searched = run.own(home).1;
         let mut selected = run.selection(cap);
         let uses: Vec<usize> = selected.iter().map(|t| run.last_use(*t)).collect();
         let policy = &self.policy;
-        let over = |selected: &[_]| {
-            let full = (selected.len() > cap).then_some("selected");
-            full.or_else(|| policy.over(policy.with_selected(context, selected)))
-        };
+        let over = |selected: &[_]| policy.full(context, selected);
         let (name, arguments) = (original.name.clone(), Some(original.arguments.clone()));
         let repaired = Some(Repaired { name, arguments, arguments_omitted: false });
         let mut uses: Vec<_> = selected.iter().copied().zip(uses).filter(|(t, _)| *t != tool).collect();

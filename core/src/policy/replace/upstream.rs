@@ -47,7 +47,8 @@ impl Upstream {
             step: "",
             call,
             read_v1: true,
-            key: None,
+            // Version 1 has no MAC, so under a key nothing counts.
+            key: self.policy.key.as_ref(),
         };
         match Receipt::read(json, place) {
             Ok((receipt, _)) if receipt.schema_version != 1 => {
@@ -106,14 +107,14 @@ impl Upstream {
             shortest
         });
         if receipt.json().len() > c.result_bytes {
-            return Answer::error("the result ceiling is too small for any answer: raise result_bytes");
+            return Answer::error("the search has no room for an answer; the host has to allow longer results");
         }
         let selected = if receipt.status.selects() { selected.to_vec() } else { Vec::new() };
         let refused: Vec<(ToolId, &str)> = ceiling.iter().flat_map(|c| known.iter().map(|t| (*t, *c))).collect();
         let refused = policy.refused(context, &refused);
         let output = Output::Json(receipt.json());
         let (found, selection) = (selected.clone(), selected.clone());
-        Answer { output, record: None, found, activated: selected, selection, refused, evidence: None }
+        Answer { output, record: None, found, activated: selected, selection, refused, reason: None, evidence: None }
     }
 }
 
@@ -132,7 +133,7 @@ impl Fold for Upstream {
             }
             _ => {}
         }
-        if !matches!(event, Event::Result { .. }) {
+        if !matches!(event, Event::Result { .. }) && !self.message.is_empty() {
             self.message.clear();
             self.before.clone_from(&self.runs);
         }

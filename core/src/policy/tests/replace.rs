@@ -120,14 +120,22 @@ fn descriptions_give_way_to_the_byte_ceiling() {
     );
 }
 
-/// S15: active and schema ceilings refuse the selection; a tool that never fits is named with its size and does not poison the rest.
+/// S15: under every ceiling the best hits stay and the rest is refused by name and size; a tool that never fits does not
+/// poison the rest.
 #[test]
 fn ceilings_refuse_by_name_and_size() {
-    let mut agent = Agent::new("replace(active=2)", &TOOLS);
+    let mut agent = Agent::new("replace(active=1)", &TOOLS);
     let receipt = Agent::receipt(&agent.search("mail"));
     assert_eq!(receipt["status"], "SELECTION_REFUSED");
     assert_eq!(receipt["refused"][1]["ceiling"], "active");
     assert_eq!(agent.active(), Vec::<String>::new());
+    let mut agent = Agent::new("replace(active=2)", &TOOLS);
+    let receipt = Agent::receipt(&agent.search("mail"));
+    assert_eq!(
+        (receipt["selected"].clone(), receipt["refused"][0]["name"].as_str()),
+        (serde_json::json!(["mail_send"]), Some("mail_list"))
+    );
+    assert_eq!(agent.active(), ["mail_send"]);
 
     let mut tools = TOOLS;
     let huge = "mail ".repeat(2_000);
