@@ -134,7 +134,7 @@ fn main() {
 
     let (found, log) = app.call(&mut session, "s1", "tool_search", r#"{"query":"read an invoice"}"#);
     let Output::Json(json) = &found.output else { panic!("no receipt: {:?}", found.output) };
-    assert_eq!(log, ["before tool_search s1 call-s1", "after tool_search s1 call-s1"]);
+    assert_eq!(log, ["before tool_search s1 call-s1", "fence tool_search s1 call-s1", "after tool_search s1 call-s1"]);
     assert!(!json.contains("inputSchema") && !json.contains("properties") && !json.contains("additionalProperties"));
     let selected = receipt(&found.output).selected;
     assert_eq!((selected.len(), selected[0].as_str()), (4, "get_invoice"));
@@ -171,7 +171,7 @@ fn main() {
     assert_eq!(answer.status, Status::SearchRequired);
     assert_eq!(answer.repaired.unwrap().arguments.as_deref(), Some(r#"{"id":1}"#));
     assert!(log.iter().all(|entry| !entry.starts_with("handler")), "{log:?}");
-    assert_eq!(log, ["before tool_search s4 call-s4", "after tool_search s4 call-s4"]);
+    assert_eq!(log, ["before tool_search s4 call-s4", "fence tool_search s4 call-s4", "after tool_search s4 call-s4"]);
     assert!(app.visible(&mut session).contains(&"draw_photo"));
     println!("consumer: a call of an inactive tool becomes SEARCH_REQUIRED, and no handler runs");
 
