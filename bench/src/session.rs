@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use deferbench_core::session::Session;
 use deferbench_core::surface::{StepError, Surface};
-use deferbench_core::transcript::{Call, Output};
+use deferbench_core::transcript::{Call, Event, Output};
 use deferbench_core::{Catalog, ToolId};
 use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
 use thiserror::Error;
@@ -53,6 +53,8 @@ pub struct Played {
     pub searches: usize,
     /// Searches that named no callable tool.
     pub empty_searches: usize,
+    /// Tools that gave way to what was found, each time it happened.
+    pub evicted: usize,
     /// Distinct tools that a search selected.
     pub activated: BTreeSet<ToolId>,
     /// What changes how to read the figures.
@@ -92,6 +94,7 @@ impl<'a> Player<'a> {
             repaired: 0,
             searches: 0,
             empty_searches: 0,
+            evicted: 0,
             activated: BTreeSet::new(),
             notes: Vec::new(),
         };
@@ -223,6 +226,9 @@ impl<'a> Player<'a> {
     fn carry_out(&mut self, call: &Call) -> bool {
         let answer = self.session.search(call);
         self.played.activated.extend(&answer.activated);
+        if let Some(Event::Selection { snapshot, .. }) = &answer.record {
+            self.played.evicted += snapshot.removed.len();
+        }
         let number = self.played.searches;
         for tool in &answer.refused {
             let (name, bytes) = (&tool.name, tool.schema_bytes);

@@ -51,7 +51,8 @@ impl Default for DisclosureConfig {
     }
 }
 
-/// What a new agent has to do with another one's selection. Nothing is shared without saying so.
+/// What a new agent has to do with another one's selection. Nothing is shared without saying so: downwards by
+/// [`Subagent::Inherits`], upwards by [`Disclosure::hand_over`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Subagent {
     /// It starts with nothing, and what it finds is its own.
@@ -268,6 +269,30 @@ impl Disclosure {
         // The agent's own tools stand behind: they are not deferred.
         let own = seen.into_values().filter(|t| !listed.iter().any(|l| l.name() == t.name())).cloned();
         Ok(listed.iter().cloned().chain(own).collect())
+    }
+
+    /// Adds what one agent has selected to another's selection, for example a subagent's to its parent's. Without this
+    /// call nothing that a subagent finds reaches its parent.
+    ///
+    /// # Errors
+    /// [`DisclosureError::NotAttached`]; [`DisclosureError::Append`]: both selections stay.
+    pub fn hand_over(
+        &mut self,
+        registry: &mut Registry,
+        from: ScopeId,
+        to: ScopeId,
+        append: Append,
+    ) -> Result<(), DisclosureError> {
+        let given = self.agents.get(&from).ok_or(DisclosureError::NotAttached)?.order.clone();
+        let held = &self.agents.get(&to).ok_or(DisclosureError::NotAttached)?.selected;
+        let added: Vec<String> = given.into_iter().filter(|name| held.binary_search(name).is_err()).collect();
+        if added.is_empty() {
+            return Ok(());
+        }
+        let mut selected: Vec<String> = held.iter().chain(&added).cloned().collect();
+        selected.sort();
+        let snapshot = Snapshot::new("handed over by a subagent", selected);
+        self.record(registry, to, Event::Selection { snapshot, added }, append)
     }
 
     /// Forgets everything that an agent has selected, for example after a compaction that cut the definitions out of the

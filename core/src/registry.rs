@@ -252,6 +252,52 @@ impl Registry {
         Ok(id)
     }
 
+    /// Puts a list of tools in the place of what an owner has registered in a scope, as an MCP server's `list_changed`
+    /// asks for. A definition that is the same keeps its registration; one that changed is another tool. The generation
+    /// moves only when something did.
+    ///
+    /// # Errors
+    /// [`RegistryError::NameTaken`], [`RegistryError::NoScope`]: nothing changed.
+    ///
+    /// ```
+    /// use deferbench_core::{Tool, registry::{GLOBAL, Registry}};
+    /// let tool = |name, text| Tool::new(name, Some(text), "{}").unwrap();
+    /// let mut registry = Registry::new();
+    /// let server = registry.owner();
+    /// registry.list_changed(&server, GLOBAL, vec![tool("a", "Old."), tool("b", "Same.")]).unwrap();
+    /// let before = registry.generation();
+    /// registry.list_changed(&server, GLOBAL, vec![tool("b", "Same."), tool("a", "Old.")]).unwrap();
+    /// assert_eq!(registry.generation(), before);
+    /// registry.list_changed(&server, GLOBAL, vec![tool("a", "New."), tool("b", "Same.")]).unwrap();
+    /// assert!(registry.generation() > before);
+    /// ```
+    pub fn list_changed(&mut self, owner: &Owner, scope: ScopeId, list: Vec<Tool>) -> Result<(), RegistryError> {
+        self.known(scope)?;
+        let mut names = BTreeSet::new();
+        let own = |r: &Registered| r.owner == *owner && r.scope == scope;
+        for tool in &list {
+            let others = self.by_name.get(tool.name()).into_iter().flatten().filter_map(|id| self.tools.get(id));
+            let mut others = others.filter(|r| !own(r)).map(|r| r.scope);
+            let meets = others.any(|other| self.path(scope).contains(&other) || self.path(other).contains(&scope));
+            if meets || !names.insert(tool.name()) {
+                return Err(RegistryError::NameTaken { name: tool.name().to_string() });
+            }
+        }
+        let listed =
+            |tool: &Tool| list.iter().any(|l| l.name() == tool.name() && l.fingerprint() == tool.fingerprint());
+        let gone: Vec<RegistrationId> =
+            self.tools.iter().filter(|(_, r)| own(r) && !listed(&r.tool)).map(|(id, _)| *id).collect();
+        for id in gone {
+            self.unregister(owner, id)?;
+        }
+        for tool in list {
+            if !self.by_name.get(tool.name()).into_iter().flatten().any(|id| self.tools.get(id).is_some_and(own)) {
+                self.register(owner, scope, tool)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Ends a registration.
     ///
     /// # Errors

@@ -224,6 +224,9 @@ pub struct SessionCell {
     pub searches: u64,
     /// Searches that found nothing or were refused.
     pub empty_searches: u64,
+    /// Tools that gave way to what a search found, each time it happened; 0 where nothing ever leaves.
+    #[serde(default)]
+    pub evicted: u64,
     /// Distinct tools that were activated by a search.
     pub activated: u64,
     /// Of these, the ones that no need of the script asks for; null in a script without needs.

@@ -127,6 +127,7 @@ pub(crate) fn session(corpus: &str, policy: &str, order: &str, requests: Vec<Req
         searches: if deferred { 12 } else { 0 },
         retried: 0,
         repaired: 0,
+        evicted: 0,
         empty_searches: 0,
         activated: if deferred { 20 } else { 0 },
         activated_unneeded: Some(if deferred { 11 } else { 0 }),

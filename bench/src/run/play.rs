@@ -71,6 +71,7 @@ pub(super) fn play(
         retried: played.retried as u64,
         repaired: played.repaired as u64,
         empty_searches: played.empty_searches as u64,
+        evicted: played.evicted as u64,
         activated: played.activated.len() as u64,
         activated_unneeded: (!cell.script.searches_only()).then_some(unneeded as u64),
         extra_turns: None,
