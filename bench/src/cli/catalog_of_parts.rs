@@ -102,8 +102,13 @@ pub static KINDS: &[Kind] = &[
         name: "traces",
         summary: "what must hold over the life of a session",
         parts: || {
-            let part = |t: lifecycle::Trace| Part { name: t.name, summary: t.why, source: t.source, params: &[] };
-            lifecycle::built_in().unwrap_or_default().into_iter().map(part).collect()
+            let part = |t: &lifecycle::Story| Part {
+                name: t.name().to_string(),
+                summary: t.why().to_string(),
+                source: t.source().to_string(),
+                params: &[],
+            };
+            lifecycle::built_in().unwrap_or_default().iter().map(part).collect()
         },
     },
 ];

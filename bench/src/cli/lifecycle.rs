@@ -8,7 +8,7 @@ use deferbench_reports::page;
 
 use super::Subcommand;
 use super::output::{Format, print};
-use crate::lifecycle::{Trace, TraceError, blocks, built_in, json, play};
+use crate::lifecycle::{Story, blocks, built_in, json};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "lifecycle",
@@ -34,8 +34,7 @@ fn lifecycle(args: &LifecycleArgs) -> anyhow::Result<bool> {
         true => known,
         false => args.traces.iter().map(|name| find(&known, name)).collect::<anyhow::Result<Vec<_>>>()?,
     };
-    let cases = chosen.iter().flat_map(|t| t.cases.iter().map(move |c| play(t, c)));
-    let outcomes = cases.collect::<Result<Vec<_>, TraceError>>()?;
+    let outcomes = chosen.iter().map(Story::play).collect::<Result<Vec<_>, _>>()?.concat();
     match args.format {
         Format::Json => print(format!("{:#}\n", json(&outcomes)).as_bytes())?,
         Format::Markdown => print(page::markdown(&blocks(&chosen, &outcomes)).as_bytes())?,
@@ -44,13 +43,13 @@ fn lifecycle(args: &LifecycleArgs) -> anyhow::Result<bool> {
     Ok(outcomes.iter().all(|o| o.failures.is_empty()))
 }
 
-fn find(known: &[Trace], name: &str) -> anyhow::Result<Trace> {
-    if let Some(trace) = known.iter().find(|t| t.name == name) {
+fn find(known: &[Story], name: &str) -> anyhow::Result<Story> {
+    if let Some(trace) = known.iter().find(|t| t.name() == name) {
         return Ok(trace.clone());
     }
     let path = PathBuf::from(name);
-    let names: Vec<&str> = known.iter().map(|t| t.name.as_str()).collect();
+    let names: Vec<&str> = known.iter().map(Story::name).collect();
     anyhow::ensure!(path.is_file(), "unknown trace \"{name}\": built in are {}; or give a TOML file", names.join(", "));
     let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    Ok(Trace::parse(name, &text)?)
+    Ok(Story::parse(name, &text)?)
 }

@@ -3,13 +3,22 @@
 //! A trace is data: what the model does, step by step, and what must hold afterwards. Each trace has several cases: the
 //! rules of this project, and the published behaviour that they mend, with what that costs in requests and tokens.
 
+mod measure;
 mod play;
+mod registry;
+mod registry_play;
 mod report;
 mod trace;
 
+use serde::Deserialize;
 use thiserror::Error;
 
-pub use play::{Outcome, play};
+pub use measure::{COUNTER, LAYOUT, Meter};
+pub use play::Outcome;
+pub use registry::{
+    AgentExpect, AgentNeed, Attach, HandOver, Open, RegistryCase, RegistryStep, RegistryTool, RegistryTrace, Reset,
+    Restrict, Search,
+};
 pub use report::{blocks, json};
 pub use trace::{Case, Expect, Need, Step, Trace, TraceCall, TraceResult, TraceTool};
 
@@ -42,6 +51,18 @@ traces![
     "forged_receipt",
     "second_result",
     "reason_flag",
+    "preset_tools",
+    "punctuation_query",
+    "eviction",
+    "late_tool",
+    "tool_returns",
+    "denied_tool",
+    "fork_and_recovery",
+    "append_fails",
+    "damaged_snapshot",
+    "wrong_callers",
+    "subagents",
+    "reset",
 ];
 
 /// Why a trace cannot be played.
@@ -80,17 +101,88 @@ pub enum TraceError {
     },
 }
 
+impl TraceError {
+    fn toml(origin: &str, text: &str, error: &toml::de::Error) -> Self {
+        let line = error.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1);
+        Self::Toml { origin: origin.to_string(), line, detail: error.message().to_string() }
+    }
+}
+
+/// A trace of either kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Story {
+    /// One session over a fixed catalog.
+    Surface(Trace),
+    /// Tools, scopes and agents that come and go.
+    Registry(RegistryTrace),
+}
+
+impl Story {
+    /// Reads a trace from TOML; `kind = "registry"` tells the second kind.
+    ///
+    /// # Errors
+    /// [`TraceError`] with line or step.
+    pub fn parse(origin: &str, text: &str) -> Result<Self, TraceError> {
+        #[derive(Deserialize)]
+        struct Kind {
+            #[serde(default)]
+            kind: Option<String>,
+        }
+        let Kind { kind } = toml::from_str(text).map_err(|e| TraceError::toml(origin, text, &e))?;
+        match kind.as_deref() {
+            Some("registry") => RegistryTrace::parse(origin, text).map(Self::Registry),
+            _ => Trace::parse(origin, text).map(Self::Surface),
+        }
+    }
+
+    /// The name in results.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Surface(t) => &t.name,
+            Self::Registry(t) => &t.name,
+        }
+    }
+
+    /// One sentence: why it must hold.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Surface(t) => &t.why,
+            Self::Registry(t) => &t.why,
+        }
+    }
+
+    /// Where the failure is published.
+    pub fn source(&self) -> &str {
+        match self {
+            Self::Surface(t) => &t.source,
+            Self::Registry(t) => &t.source,
+        }
+    }
+
+    /// Plays every case on the built-in engine.
+    ///
+    /// # Errors
+    /// [`TraceError`] when the trace itself is wrong; what does not hold is in the outcomes.
+    pub fn play(&self) -> Result<Vec<Outcome>, TraceError> {
+        match self {
+            Self::Surface(t) => t.cases.iter().map(|c| play::play(t, c)).collect(),
+            Self::Registry(t) => t.cases.iter().map(|c| registry_play::play(t, c)).collect(),
+        }
+    }
+}
+
 /// Every built-in trace.
 ///
 /// # Errors
 /// [`TraceError`], should a built-in file be damaged.
 ///
 /// ```
-/// let traces = deferbench::lifecycle::built_in().unwrap();
-/// assert!(traces.iter().all(|t| t.cases.iter().map(|c| c.name.as_str()).eq(["ours", "upstream"])));
+/// let stories = deferbench::lifecycle::built_in().unwrap();
+/// let outcomes = stories[0].play().unwrap();
+/// assert!(outcomes.iter().map(|o| o.case.as_str()).eq(["ours", "upstream"]));
 /// ```
-pub fn built_in() -> Result<Vec<Trace>, TraceError> {
-    TRACES.iter().map(|(name, text)| Trace::parse(name, text)).collect()
+pub fn built_in() -> Result<Vec<Story>, TraceError> {
+    TRACES.iter().map(|(name, text)| Story::parse(name, text)).collect()
 }
 
 #[cfg(test)]

@@ -12,11 +12,10 @@ use deferbench_core::transcript::{Call, Event, Output, Transcript};
 use deferbench_core::{Catalog, Tool, rank};
 use serde::Serialize;
 
+use super::measure::Meter;
 use super::{Case, Expect, Need, Step, Trace, TraceCall, TraceError};
-use crate::counter::CounterEntry;
-use crate::layout::{Layout, Parts};
 use crate::scenario::{find_entry, find_order};
-use crate::session::{ARGUMENTS, CLOSING, RESULT, SYSTEM};
+use crate::session::{ARGUMENTS, CLOSING, RESULT};
 
 /// What a case of a trace came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,12 +39,6 @@ pub struct Outcome {
     /// How the run ended early, or why the surface was not built; null: it came to its end.
     pub ended: Option<String>,
 }
-
-/// The counter of the tokens.
-pub const COUNTER: &str = "o200k_base";
-
-/// The layout of the prompts.
-pub const LAYOUT: &str = "L1";
 
 /// Most requests that the model makes for one need.
 const ATTEMPTS: usize = 3;
@@ -83,12 +76,10 @@ pub fn play(trace: &Trace, case: &Case) -> Result<Outcome, TraceError> {
     if let Some(part) = &case.fails {
         outcome.failures.push(format!("expected no surface, because of \"{part}\"; it was built"));
     }
-    let counter = CounterEntry::find(COUNTER).map_err(|e| bad(e.to_string()))?;
-    let layout = Layout::find(LAYOUT).map_err(|e| bad(e.to_string()))?;
+    let meter = Meter::new().map_err(bad)?;
     let session = Session::new(surface, "run-1");
-    let (pins, answers, kept, refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut stage =
-        Stage { trace, case, session, layout, counter, pins, answers, refused, kept, before: None, steps: 0, outcome };
+    let (pins, answers, refused) = (Vec::new(), Vec::new(), Vec::new());
+    let mut stage = Stage { trace, case, session, meter, pins, answers, refused, steps: 0, outcome };
     for (i, step) in trace.steps.iter().enumerate() {
         if stage.outcome.ended.is_some() && step.run.is_none() && step.resume.is_none() {
             continue;
@@ -130,16 +121,12 @@ struct Stage<'a> {
     trace: &'a Trace,
     case: &'a Case,
     session: Session,
-    layout: &'static Layout,
-    counter: &'static CounterEntry,
+    meter: Meter,
     pins: Vec<String>,
     /// How the calls of the newest step ended.
     answers: Vec<String>,
     /// What the newest receipt calls refused.
     refused: Vec<String>,
-    /// Survival of each request after the first.
-    kept: Vec<f64>,
-    before: Option<String>,
     steps: usize,
     outcome: Outcome,
 }
@@ -199,16 +186,7 @@ impl Stage<'_> {
             }
         };
         let surface = self.session.surface();
-        let tools = surface.definitions(&request);
-        let parts = Parts { tools, system: SYSTEM, events: self.session.transcript().events() };
-        let text = (self.layout.render)(&parts).text;
-        self.outcome.requests += 1;
-        self.outcome.tokens += (self.counter.counter)().count(&text).map_err(|e| e.to_string())?;
-        if let Some(before) = &self.before {
-            let unit = self.layout.unit;
-            self.kept.push(unit.common_prefix(before, &text) as f64 / unit.len(before) as f64);
-        }
-        self.before = Some(text);
+        self.meter.send(surface.definitions(&request), self.session.transcript().events())?;
         Ok(Some(request))
     }
 
@@ -358,9 +336,9 @@ impl Stage<'_> {
             let event = Event::Assistant { step: "closing".to_string(), text: CLOSING.to_string(), calls: Vec::new() };
             self.session.push(event);
         }
-        if !self.kept.is_empty() {
-            self.outcome.survival = Some(self.kept.iter().sum::<f64>() / self.kept.len() as f64);
-        }
+        self.outcome.requests = self.meter.requests;
+        self.outcome.tokens = self.meter.tokens;
+        self.outcome.survival = self.meter.survival();
         let Outcome { requests, needs, met, .. } = self.outcome;
         for (what, expected, found) in
             [("requests", self.case.requests, requests), ("needs met", Some(self.case.met.unwrap_or(needs)), met)]

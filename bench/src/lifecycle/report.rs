@@ -3,11 +3,11 @@
 use deferbench_reports::page::{Block, Table, dash, share, whole};
 use serde_json::{Value, json};
 
-use super::play::{COUNTER, LAYOUT, Outcome};
-use super::trace::Trace;
+use super::measure::{COUNTER, LAYOUT};
+use super::{Outcome, Story};
 
 /// The blocks of the report: limits first, then one row for each case, then what failed.
-pub fn blocks(traces: &[Trace], outcomes: &[Outcome]) -> Vec<Block> {
+pub fn blocks(traces: &[Story], outcomes: &[Outcome]) -> Vec<Block> {
     let failed = outcomes.iter().filter(|o| !o.failures.is_empty()).count();
     let mut blocks = vec![
         Block::Title("Lifecycle traces".to_string()),
@@ -57,7 +57,7 @@ pub fn blocks(traces: &[Trace], outcomes: &[Outcome]) -> Vec<Block> {
         blocks.push(Block::Bullets(lines.collect()));
     }
     blocks.push(Block::Heading("What each trace is about".to_string()));
-    let about = |t: &Trace| format!("{}: {} ({})", t.name, t.why, t.source);
+    let about = |t: &Story| format!("{}: {} ({})", t.name(), t.why(), t.source());
     blocks.push(Block::Bullets(traces.iter().map(about).collect()));
     blocks.into_iter().map(Block::printable).collect()
 }

@@ -4,11 +4,9 @@ use super::*;
 #[test]
 fn every_case_holds() {
     let mut failures = Vec::new();
-    for trace in built_in().unwrap() {
-        for case in &trace.cases {
-            let outcome = play(&trace, case).unwrap();
-            failures.extend(outcome.failures.into_iter().map(|f| format!("{}, {}: {f}", trace.name, case.name)));
-        }
+    for outcome in built_in().unwrap().iter().flat_map(|t| t.play().unwrap()) {
+        let name = format!("{}, {}", outcome.trace, outcome.case);
+        failures.extend(outcome.failures.into_iter().map(|f| format!("{name}: {f}")));
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }

@@ -174,11 +174,7 @@ impl Trace {
     /// # Errors
     /// [`TraceError`] with line or step.
     pub fn parse(origin: &str, text: &str) -> Result<Self, TraceError> {
-        let trace: Self = toml::from_str(text).map_err(|e| TraceError::Toml {
-            origin: origin.to_string(),
-            line: e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1),
-            detail: e.message().to_string(),
-        })?;
+        let trace: Self = toml::from_str(text).map_err(|e| TraceError::toml(origin, text, &e))?;
         let names: Vec<&str> = trace.cases.iter().map(|c| c.name.as_str()).collect();
         for (i, step) in trace.steps.iter().enumerate() {
             let problem = |problem: String| TraceError::Step { origin: origin.to_string(), step: i + 1, problem };

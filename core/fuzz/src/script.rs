@@ -90,6 +90,7 @@ impl Bytes<'_> {
                 0 => Vec::new(),
                 _ => vec![Refused { name: "archive".into(), ceiling: "active".into(), schema_bytes: u64::MAX }],
             }),
+            reason: None,
             repaired,
             selected,
             mac: None,
@@ -124,7 +125,7 @@ impl Bytes<'_> {
                     selected.dedup();
                 }
                 let added = (0..self.below(3)).map(|_| self.name()).collect();
-                Event::Selection { snapshot: Snapshot { query: self.one(&["mail", "mail", " "]), selected }, added }
+                Event::Selection { snapshot: Snapshot::new(self.one(&["mail", "mail", " "]), selected), added }
             }
             _ => {
                 let call = self.call_id();
