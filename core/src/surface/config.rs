@@ -11,7 +11,7 @@ use crate::rank::{self, Ranker};
 use crate::threshold::Threshold;
 use crate::tool::Tool;
 
-/// The parts of a surface. Everything is checked when [`Surface::new`] is called.
+/// The parts of a surface. Everything is checked when [`crate::surface::Surface::new`] is called.
 #[derive(Clone)]
 pub struct SurfaceConfig {
     /// Every tool.
