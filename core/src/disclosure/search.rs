@@ -104,21 +104,22 @@ impl Disclosure {
         let name = |t: &ToolId| catalog[*t].name().to_string();
         let sees = |registry: &Registry, t: &ToolId| registry.sees(scope, index.id(*t));
         let before: Vec<bool> = found.iter().map(|t| sees(registry, t)).collect();
-        let wanted: Vec<ToolId> = found.iter().copied().filter(|t| !index.always.contains(t)).collect();
-        let uses = agent.order.iter().filter_map(|n| Some((catalog.find(n)?, agent.used.get(n).copied().unwrap_or(0))));
-        let widened = self.config.policy.widen(catalog, &uses.collect::<Vec<Use>>(), &wanted);
+        let wanted: Vec<String> = found.iter().filter(|t| !index.always.contains(t)).map(name).collect();
+        let uses = agent.order.iter().map(|n| (n.clone(), agent.used.get(n).copied().unwrap_or(0)));
+        let bytes = |n: &str| catalog.find(n).map_or(0, |t| catalog[t].schema_bytes());
+        let widened = self.config.policy.widen(bytes, &uses.collect::<Vec<Use>>(), &wanted);
         if !widened.added.is_empty() {
-            let mut removed: Vec<String> = widened.removed.iter().map(name).collect();
+            let mut removed = widened.removed.clone();
             removed.sort();
             // The names of vanished tools stay.
             let mut selected = agent.selected.clone();
             selected.retain(|n| removed.binary_search(n).is_err());
-            selected.extend(widened.added.iter().map(name));
+            selected.extend(widened.added.iter().cloned());
             selected.sort();
             selected.dedup();
             let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
             let snapshot = Snapshot { query, selected, removed, reason };
-            let added = widened.added.iter().map(name).collect();
+            let added = widened.added.clone();
             self.record(registry, scope, Event::Selection { snapshot, added }, append)?;
         }
         let status = |(t, before): (&ToolId, bool)| match (before, sees(registry, t)) {
@@ -128,7 +129,7 @@ impl Disclosure {
         };
         let mut tools: Vec<(String, Status)> =
             found.iter().zip(before).map(|(t, before)| (name(t), status((t, before)))).collect();
-        tools.extend(widened.removed.iter().map(|t| (name(t), Status::Unloaded)));
+        tools.extend(widened.removed.into_iter().map(|name| (name, Status::Unloaded)));
         let visible = self.visible(registry, scope)?;
         let remaining = catalog.len() - visible;
         let lines: String = tools.iter().map(|(name, status)| format!("- {name}: {}\n", status.word())).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Cumulative, Use, validate};
+use super::{Cumulative, validate};
 use crate::catalog::ToolId;
 use crate::policy::{Activation, Answer, Ask, Context, Fold, Found, PolicyError};
 use crate::receipt::Refused;
@@ -16,7 +16,7 @@ pub(super) struct Accumulated {
     /// The newest snapshot and its position among the events.
     newest: Option<(Snapshot, usize)>,
     /// The newest event that calls or adds a tool.
-    used: HashMap<ToolId, usize>,
+    used: HashMap<String, usize>,
     events: usize,
 }
 
@@ -25,9 +25,9 @@ impl Accumulated {
         Self { policy, order: Vec::new(), newest: None, used: HashMap::new(), events: 0 }
     }
 
-    /// The selected tools that are there, oldest activation first. A name that is gone stays in the snapshot: its tool
-    /// becomes visible again when it returns.
-    fn selected(&self, context: Context) -> Result<Vec<ToolId>, PolicyError> {
+    /// The selected names, oldest activation first. A name that is gone stays in the snapshot: its tool becomes visible
+    /// again when it returns.
+    fn names(&self) -> Result<Vec<&str>, PolicyError> {
         let Some((newest, _)) = &self.newest else { return Ok(Vec::new()) };
         let upstream = self.policy.upstream && !newest.removed.is_empty();
         let sound = validate(newest).and(if upstream {
@@ -39,28 +39,23 @@ impl Accumulated {
         let selected: HashSet<&str> = newest.selected.iter().map(String::as_str).collect();
         let mut seen = HashSet::new();
         let order = self.order.iter().chain(&newest.selected).map(String::as_str);
-        let order = order.filter(|name| selected.contains(name) && seen.insert(*name));
-        Ok(order.filter_map(|name| context.catalog.find(name)).collect())
+        Ok(order.filter(|name| selected.contains(name) && seen.insert(*name)).collect())
     }
 }
 
 impl Fold for Accumulated {
-    fn push(&mut self, context: Context, event: &Event) {
+    fn push(&mut self, _: Context, event: &Event) {
         match event {
             Event::Selection { snapshot, added } => {
                 let (again, gone): (HashSet<&String>, HashSet<&String>) =
                     (added.iter().collect(), snapshot.removed.iter().collect());
                 self.order.retain(|name| !again.contains(name) && !gone.contains(name));
                 self.order.extend_from_slice(added);
-                for tool in added.iter().filter_map(|name| context.catalog.find(name)) {
-                    self.used.insert(tool, self.events);
-                }
+                added.iter().for_each(|name| self.used_now(name));
                 self.newest = Some((snapshot.clone(), self.events));
             }
             Event::Assistant { calls, .. } => {
-                for tool in calls.iter().filter_map(|call| context.catalog.find(&call.name)) {
-                    self.used.insert(tool, self.events);
-                }
+                calls.iter().for_each(|call| self.used_now(&call.name));
             }
             _ => {}
         }
@@ -68,7 +63,7 @@ impl Fold for Accumulated {
     }
 
     fn activation(&mut self, context: Context) -> Result<Activation, PolicyError> {
-        let tools = self.selected(context)?;
+        let tools = self.names()?.into_iter().filter_map(|name| context.catalog.find(name)).collect();
         let said_by = self.newest.iter().map(|(_, at)| *at).collect();
         Ok(Activation { tools, pins: context.pins.len(), dropped: Vec::new(), said_by })
     }
@@ -94,18 +89,29 @@ impl Fold for Accumulated {
 }
 
 impl Accumulated {
+    fn used_now(&mut self, name: &str) {
+        match self.used.get_mut(name) {
+            Some(used) => *used = self.events,
+            None => drop(self.used.insert(name.to_string(), self.events)),
+        }
+    }
+
     fn add(&mut self, context: Context, query: String, found: &Found) -> Answer {
-        let before = match self.selected(context) {
-            Ok(selected) => selected,
+        let uses = match self.names() {
+            Ok(names) => names.into_iter().map(|n| (n.to_string(), self.used.get(n).copied().unwrap_or(0))),
             Err(error) => return Answer::error(error.to_string()),
         };
-        let uses: Vec<Use> = before.iter().map(|t| (*t, self.used.get(t).copied().unwrap_or(0))).collect();
-        // An always-on tool stays without being selected; a pin is visible now, and only what is selected stays when it goes.
-        let wanted: Vec<ToolId> = found.tools.iter().copied().filter(|t| !context.base.contains(t)).collect();
-        let widened = self.policy.widen(context.catalog, &uses, &wanted);
-        let visible = |tool: &ToolId| [&before[..], context.base, context.pins].iter().any(|set| set.contains(tool));
-        let kept_out = |tool: &ToolId| widened.refused.iter().any(|(t, _)| t == tool);
+        let uses: Vec<_> = uses.collect();
+        let ids = |names: &[String]| names.iter().filter_map(|n| context.catalog.find(n)).collect::<Vec<ToolId>>();
+        let before: Vec<ToolId> = uses.iter().filter_map(|(n, _)| context.catalog.find(n)).collect();
         let name = |t: &ToolId| context.catalog[*t].name().to_string();
+        // An always-on tool stays without being selected; a pin is visible now, and only what is selected stays when it goes.
+        let wanted: Vec<String> = found.tools.iter().filter(|t| !context.base.contains(t)).map(name).collect();
+        let bytes = |n: &str| context.catalog.find(n).map_or(0, |t| context.catalog[t].schema_bytes());
+        let widened = self.policy.widen(bytes, &uses, &wanted);
+        let selection = ids(&widened.selected);
+        let visible = |tool: &ToolId| [&before[..], context.base, context.pins].iter().any(|set| set.contains(tool));
+        let kept_out = |tool: &ToolId| widened.refused.iter().any(|(t, _)| t == context.catalog[*tool].name());
         let mut text = String::new();
         for tool in &found.tools {
             let status = match (visible(tool), kept_out(tool)) {
@@ -116,9 +122,9 @@ impl Accumulated {
             text.push_str(&format!("- {}: {status}\n", name(tool)));
         }
         for tool in &widened.removed {
-            text.push_str(&format!("- {}: unloaded\n", name(tool)));
+            text.push_str(&format!("- {tool}: unloaded\n"));
         }
-        let stays = |t: &ToolId| widened.selected.contains(t) || context.base.contains(t) || context.pins.contains(t);
+        let stays = |t: &ToolId| selection.contains(t) || context.base.contains(t) || context.pins.contains(t);
         let deferred = context.catalog.ids().filter(|t| !stays(t)).count();
         let text = if found.tools.is_empty() {
             "No matching tools found.".to_string()
@@ -126,29 +132,29 @@ impl Accumulated {
             format!("Tools found:\n{text}Still deferred: {deferred}")
         };
         let record = (!widened.added.is_empty()).then(|| {
-            let mut removed: Vec<String> = widened.removed.iter().map(name).collect();
+            let mut removed = widened.removed.clone();
             removed.sort();
             // The names of vanished tools stay.
             let mut selected = self.newest.as_ref().map(|(s, _)| s.selected.clone()).unwrap_or_default();
             selected.retain(|name| removed.binary_search(name).is_err());
-            selected.extend(widened.added.iter().map(name));
+            selected.extend(widened.added.iter().cloned());
             selected.sort();
             let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
             let snapshot = Snapshot { query, selected, removed, reason };
-            Event::Selection { snapshot, added: widened.added.iter().map(name).collect() }
+            Event::Selection { snapshot, added: widened.added.clone() }
         });
         let refused = widened.refused.iter().map(|(tool, ceiling)| Refused {
-            name: name(tool),
+            name: tool.clone(),
             ceiling: ceiling.to_string(),
-            schema_bytes: context.catalog[*tool].schema_bytes() as u64,
+            schema_bytes: bytes(tool) as u64,
         });
         Answer {
             output: Output::Text(text),
             record,
             found: found.tools.iter().copied().filter(|t| visible(t) || !kept_out(t)).collect(),
-            activated: widened.added.clone(),
+            activated: ids(&widened.added),
             refused: refused.collect(),
-            selection: widened.selected,
+            selection,
             reason: None,
             evidence: None,
         }

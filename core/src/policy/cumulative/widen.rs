@@ -1,63 +1,65 @@
 //! What becomes of a selection when a search found something?
 
 use super::Cumulative;
-use crate::catalog::{Catalog, ToolId};
 
 /// A selected tool and its newest use: a number that grows with time, of its last call or its activation.
-pub(crate) type Use = (ToolId, usize);
+///
+/// A tool is a name: one that is not there at present is selected all the same, and may come back.
+pub(crate) type Use = (String, usize);
 
 /// A selection after a search.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Widened {
     /// What is selected now, oldest activation first.
-    pub selected: Vec<ToolId>,
+    pub selected: Vec<String>,
     /// What the search added.
-    pub added: Vec<ToolId>,
+    pub added: Vec<String>,
     /// What left, the least recently used first.
-    pub removed: Vec<ToolId>,
+    pub removed: Vec<String>,
     /// What a ceiling keeps out, and which.
-    pub refused: Vec<(ToolId, &'static str)>,
+    pub refused: Vec<(String, &'static str)>,
 }
 
 impl Cumulative {
     /// Adds what was found to a selection, oldest activation first. At a ceiling the tools that were used longest ago
-    /// leave, among equals the one activated first; never one that this search found. What fits in no way is refused.
-    pub(crate) fn widen(&self, catalog: &Catalog, before: &[Use], found: &[ToolId]) -> Widened {
+    /// leave, among equals the one activated first; never one that this search found. What fits in no way is refused. `bytes` is the schema of a tool, 0 for one that is
+    /// not there.
+    pub(crate) fn widen(&self, bytes: impl Fn(&str) -> usize, before: &[Use], found: &[String]) -> Widened {
         let mut kept: Vec<Use> = before.to_vec();
-        let known = |kept: &[Use], tool: &ToolId| kept.iter().any(|(t, _)| t == tool);
+        let known = |tool: &String| before.iter().any(|(t, _)| t == tool);
         let mut out = Widened { selected: Vec::new(), added: Vec::new(), removed: Vec::new(), refused: Vec::new() };
-        for tool in found.iter().filter(|t| !known(before, t)) {
-            out.added.push(*tool);
-            while let Some(ceiling) = self.over(catalog, kept.iter().map(|(t, _)| t).chain(&out.added)) {
+        for tool in found.iter().filter(|t| !known(t)) {
+            out.added.push(tool.clone());
+            while let Some(ceiling) = self.over(&bytes, kept.iter().map(|(t, _)| t).chain(&out.added)) {
                 let candidates = kept.iter().enumerate().filter(|(_, (t, _))| !found.contains(t));
                 let oldest = candidates.min_by_key(|(at, (_, used))| (*used, *at)).map(|(at, _)| at);
                 // Nobody leaves for a tool that does not fit by itself.
-                let alone = self.over(catalog, [tool].into_iter());
+                let alone = self.over(&bytes, [tool].into_iter());
                 match oldest.filter(|_| alone.is_none()) {
                     Some(at) => out.removed.push(kept.remove(at).0),
                     None => {
                         out.added.pop();
-                        out.refused.push((*tool, ceiling));
+                        out.refused.push((tool.clone(), ceiling));
                         break;
                     }
                 }
             }
         }
-        out.selected = kept.into_iter().map(|(t, _)| t).chain(out.added.iter().copied()).collect();
+        out.selected = kept.into_iter().map(|(t, _)| t).chain(out.added.iter().cloned()).collect();
         out
     }
 
-    fn over<'a>(&self, catalog: &Catalog, tools: impl Iterator<Item = &'a ToolId>) -> Option<&'static str> {
-        let (mut count, mut bytes) = (0, 0);
+    fn over<'a>(&self, bytes: impl Fn(&str) -> usize, tools: impl Iterator<Item = &'a String>) -> Option<&'static str> {
+        let (mut count, mut sum) = (0, 0);
         for tool in tools {
             count += 1;
-            bytes += catalog[*tool].schema_bytes();
+            sum += bytes(tool);
         }
         let past = |ceiling: Option<usize>, found| ceiling.is_some_and(|max| found > max);
         if past(self.max_tools, count) {
             Some("max_tools")
         } else {
-            past(self.max_schema_bytes, bytes).then_some("max_schema_bytes")
+            past(self.max_schema_bytes, sum).then_some("max_schema_bytes")
         }
     }
 }
@@ -65,19 +67,34 @@ impl Cumulative {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::ToolId;
     use crate::testing::catalog;
+
+    const GONE: u32 = 99;
 
     fn widen(policy: Cumulative, before: &[(u32, usize)], found: &[u32]) -> [Vec<u32>; 4] {
         // {"name":"a","description":"","inputSchema":{}} has 46 bytes; "big" 152.
         let big = "x".repeat(104);
         let catalog = catalog(&[("a", ""), ("b", ""), ("c", ""), ("d", ""), ("big", &big)]);
         assert_eq!((catalog[ToolId(0)].schema_bytes(), catalog[ToolId(4)].schema_bytes()), (46, 152));
-        let before: Vec<Use> = before.iter().map(|(t, used)| (ToolId(*t), *used)).collect();
-        let found: Vec<ToolId> = found.iter().map(|t| ToolId(*t)).collect();
-        let out = policy.widen(&catalog, &before, &found);
-        let ids = |tools: Vec<ToolId>| tools.into_iter().map(|t| t.0).collect();
+        let name = |t: u32| if t == GONE { "gone".to_string() } else { catalog[ToolId(t)].name().to_string() };
+        let before: Vec<Use> = before.iter().map(|(t, used)| (name(*t), *used)).collect();
+        let found: Vec<String> = found.iter().map(|t| name(*t)).collect();
+        let bytes = |n: &str| catalog.find(n).map_or(0, |t| catalog[t].schema_bytes());
+        let out = policy.widen(bytes, &before, &found);
+        let ids = |tools: Vec<String>| tools.iter().map(|n| catalog.find(n).map_or(GONE, |t| t.0)).collect();
         let refused = out.refused.into_iter().map(|(t, _)| t).collect();
         [out.selected, out.added, out.removed, refused].map(ids)
+    }
+
+    /// G16: a tool that is not there counts as one tool of no bytes: it may come back, and then there are not more than
+    /// the ceiling.
+    #[test]
+    fn the_name_of_a_vanished_tool_takes_a_place() {
+        let one = Cumulative { max_results: 1, max_tools: Some(1), ..Cumulative::default() };
+        assert_eq!(widen(one, &[(GONE, 7)], &[0]), [vec![0], vec![0], vec![GONE], vec![]]);
+        let bytes = Cumulative { max_schema_bytes: Some(46), ..Cumulative::default() };
+        assert_eq!(widen(bytes, &[(GONE, 7)], &[0]), [vec![GONE, 0], vec![0], vec![], vec![]]);
     }
 
     /// G16: without ceilings nothing leaves; with them the least recently used does, and what was found stays.
