@@ -50,7 +50,7 @@ fn holds(sorted: &[String], name: &String) -> bool {
 }
 
 /// Checks every snapshot of a transcript: exact shape, and each a strict superset of the one before, together with what
-/// it says that it removed.
+/// it says that it removed. Before the first one anything may have been cut away by a compaction.
 ///
 /// # Errors
 /// [`PolicyError::Snapshot`], with what is wrong.
@@ -69,11 +69,12 @@ fn holds(sorted: &[String], name: &String) -> bool {
 /// assert!(deferbench_core::policy::check_snapshots(&transcript).unwrap_err().to_string().contains("dropped"));
 /// ```
 pub fn check_snapshots(transcript: &Transcript) -> Result<(), PolicyError> {
-    let mut before: &[String] = &[];
+    let mut before: Option<&[String]> = None;
     for event in transcript.events() {
         if let Event::Selection { snapshot, .. } = event {
-            check_next(before, snapshot).map_err(|problem| PolicyError::Snapshot { problem })?;
-            before = &snapshot.selected;
+            let sound = before.map_or_else(|| validate(snapshot), |before| check_next(before, snapshot));
+            sound.map_err(|problem| PolicyError::Snapshot { problem })?;
+            before = Some(&snapshot.selected);
         }
     }
     Ok(())
