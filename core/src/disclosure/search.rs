@@ -97,6 +97,8 @@ impl Disclosure {
         limit: usize,
         append: Append,
     ) -> Result<Disclosed, DisclosureError> {
+        // The host may not have said yet that something changed; the answer is about the tools as they are.
+        self.show(registry, scope)?;
         let index = self.index(registry, scope)?;
         let found = index.search(registry.generation(), &query, limit)?.tools;
         let agent = self.agents.get(&scope).ok_or(DisclosureError::NotAttached)?;
