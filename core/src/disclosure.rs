@@ -90,6 +90,9 @@ pub enum DisclosureError {
     /// An index was asked after the tools have changed.
     #[error(transparent)]
     Stale(#[from] StaleIndex),
+    /// A selection would shrink, or has shrunk, where that is not published.
+    #[error("compat=upstream knows no selection that shrinks: leave compat out to read or write one")]
+    Upstream,
     /// An event could not be written.
     #[error("the selection could not be recorded ({why}); nothing changed")]
     Append {
@@ -164,6 +167,10 @@ impl Disclosure {
         let mut transcript = Transcript::new();
         history.iter().for_each(|event| transcript.push(event.clone()));
         check_snapshots(&transcript)?;
+        let removes = |e: &Event| matches!(e, Event::Selection { snapshot, .. } if !snapshot.removed.is_empty());
+        if self.config.policy.upstream && history.iter().any(removes) {
+            return Err(DisclosureError::Upstream);
+        }
         let start = self.start(registry, scope)?;
         let mut selected = Vec::new();
         if let Subagent::Inherits { parent } = subagent {
@@ -299,7 +306,8 @@ impl Disclosure {
     /// history; gives the hint that the host puts in their place, or nothing where nothing was selected.
     ///
     /// # Errors
-    /// [`DisclosureError::Append`]: the selection stays.
+    /// [`DisclosureError::Append`], [`DisclosureError::Upstream`], and [`DisclosureError::Snapshot`] for a blank reason: the
+    /// selection stays.
     pub fn reset(
         &mut self,
         registry: &mut Registry,

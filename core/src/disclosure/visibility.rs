@@ -63,9 +63,10 @@ impl Disclosure {
         let mut allow =
             Allow { registrations: index.always.iter().map(|t| index.id(*t)).collect(), ..Allow::default() };
         match agent.start {
-            // By name: a tool that comes back is visible again at once.
-            Start::Open => allow.names = agent.selected.iter().cloned().collect(),
-            Start::Frozen(_) => {
+            // By name: a tool that comes back is visible again at once. The published system allows names of global
+            // tools only, and a name alone does not say where its tool is.
+            Start::Open if !self.config.policy.upstream => allow.names = agent.selected.iter().cloned().collect(),
+            Start::Open | Start::Frozen(_) => {
                 let present = agent.selected.iter().filter_map(|name| index.catalog.find(name));
                 allow.registrations.extend(present.map(|t| index.id(t)));
             }
@@ -84,18 +85,21 @@ impl Disclosure {
     ) -> Result<(), DisclosureError> {
         let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
         if let Event::Selection { snapshot, .. } = &event {
+            if self.config.policy.upstream && !snapshot.removed.is_empty() {
+                return Err(DisclosureError::Upstream);
+            }
             check_next(&agent.selected, snapshot).map_err(|problem| PolicyError::Snapshot { problem })?;
         }
         let before = (agent.selected.clone(), agent.order.clone(), agent.used.clone(), agent.events);
         agent.note(&event);
-        self.show(registry, scope)?;
-        if let Err(why) = append(&event) {
+        let written =
+            self.show(registry, scope).and_then(|()| append(&event).map_err(|why| DisclosureError::Append { why }));
+        if written.is_err() {
             if let Some(agent) = self.agents.get_mut(&scope) {
                 (agent.selected, agent.order, agent.used, agent.events) = before;
             }
             self.show(registry, scope)?;
-            return Err(DisclosureError::Append { why });
         }
-        Ok(())
+        written
     }
 }
