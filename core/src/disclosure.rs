@@ -133,7 +133,8 @@ pub struct Disclosure {
     config: DisclosureConfig,
     owner: Owner,
     agents: BTreeMap<ScopeId, Agent>,
-    /// The indexes of the present generation; agents with the same eligible tools share one.
+    recipe: index::Recipe,
+    /// Agents with the same eligible tools share one.
     indexes: Vec<Arc<Index>>,
 }
 
@@ -143,8 +144,8 @@ impl Disclosure {
     /// # Errors
     /// [`DisclosureError::Spec`] for a wrong ranker.
     pub fn new(registry: &mut Registry, config: DisclosureConfig) -> Result<Self, DisclosureError> {
-        rank::resolve(&config.ranker)?;
-        Ok(Self { config, owner: registry.owner(), agents: BTreeMap::new(), indexes: Vec::new() })
+        let recipe = Arc::new(rank::resolve(&config.ranker)?);
+        Ok(Self { config, owner: registry.owner(), agents: BTreeMap::new(), recipe, indexes: Vec::new() })
     }
 
     /// Gives an agent its search tool and its restriction. `history` is its transcript: the newest snapshot is restored

@@ -1,26 +1,33 @@
 //! What can one agent search for?
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
 use super::Pattern;
 use crate::catalog::{Catalog, ToolId};
 use crate::policy::Found;
-use crate::rank::{self, Ranker};
+use crate::rank::{Ranker, RankerEntry};
 use crate::registry::RegistrationId;
+use crate::spec::Values;
 use crate::tool::Tool;
 
+/// How a ranker is built.
+pub(super) type Recipe = Arc<(&'static RankerEntry, Values)>;
+
 /// The eligible tools of one or more agents, ready to be searched.
+#[derive(Clone)]
 pub struct Index {
-    /// Generation of the registry that it was built from.
+    /// Newest generation of the registry that it is known to hold for.
     pub generation: u64,
     /// The tools, in registration order.
     pub catalog: Arc<Catalog>,
-    pub(super) ids: Vec<RegistrationId>,
+    pub(super) ids: Arc<[RegistrationId]>,
     /// Tools that are visible without a search.
-    pub(super) always: Vec<ToolId>,
-    ranker: Arc<dyn Ranker>,
+    pub(super) always: Arc<[ToolId]>,
+    recipe: Recipe,
+    /// Built by the first search: what is visible does not hang on it.
+    ranker: Arc<OnceLock<Box<dyn Ranker>>>,
 }
 
 /// An index was asked after the tools have changed.
@@ -38,14 +45,18 @@ impl Index {
         generation: u64,
         eligible: Vec<(RegistrationId, Tool)>,
         always_visible: &[Pattern],
-        ranker: &str,
+        recipe: Recipe,
     ) -> Result<Self, String> {
         let (ids, tools): (Vec<_>, Vec<_>) = eligible.into_iter().unzip();
         let catalog = Arc::new(Catalog::new(tools).map_err(|e| e.to_string())?);
         let matching = |t: &ToolId| always_visible.iter().any(|p| p.matches(catalog[*t].name()));
         let always = catalog.ids().filter(matching).collect();
-        let ranker = rank::build(ranker, &catalog).map_err(|e| e.to_string())?.ranker;
-        Ok(Self { generation, catalog, ids, always, ranker })
+        Ok(Self { generation, catalog, ids: ids.into(), always, recipe, ranker: Arc::default() })
+    }
+
+    /// The same tools at another generation: they are all there, and no other.
+    pub(super) fn at(&self, generation: u64) -> Self {
+        Self { generation, ..self.clone() }
     }
 
     /// What answers a query; `now` is the generation of the registry.
@@ -56,7 +67,9 @@ impl Index {
         if now != self.generation {
             return Err(StaleIndex { built_at: self.generation, now });
         }
-        Ok(Found::from_hits(&self.ranker.search(query, limit)))
+        let (entry, values) = &*self.recipe;
+        let ranker = self.ranker.get_or_init(|| (entry.build)(&self.catalog, values));
+        Ok(Found::from_hits(&ranker.search(query, limit)))
     }
 
     /// The registration of a tool.

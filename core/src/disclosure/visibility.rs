@@ -1,6 +1,5 @@
 //! What may an agent find, and what does it see?
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::agent::Start;
@@ -13,20 +12,19 @@ use crate::transcript::Event;
 impl Disclosure {
     /// What an agent may find: late tools are admitted when it saw everything at the start.
     pub(super) fn start(&self, registry: &Registry, scope: ScopeId) -> Result<Start, DisclosureError> {
-        let seen = registry.inherited(scope, None)?;
+        // Both come in registration order.
+        let seen: Vec<RegistrationId> = registry.inherited(scope, None)?.into_iter().map(|(id, _)| id).collect();
         let all = registry.above(scope)?;
-        let global: BTreeSet<RegistrationId> =
-            all.iter().filter(|(_, s, _)| *s == GLOBAL).map(|(id, ..)| *id).collect();
         // The published system looks at the global tools alone.
-        let counts = |id: &RegistrationId| !self.config.policy.upstream || global.contains(id);
-        let seen: BTreeSet<RegistrationId> = seen.iter().map(|(id, _)| *id).filter(counts).collect();
-        let open = all.iter().map(|(id, ..)| id).filter(|id| counts(id)).all(|id| seen.contains(id));
-        Ok(if open { Start::Open } else { Start::Frozen(seen) })
+        let counted = all.iter().filter(|(_, home, _)| !self.config.policy.upstream || *home == GLOBAL);
+        let (seen, hidden): (Vec<_>, Vec<_>) =
+            counted.map(|(id, ..)| *id).partition(|id| seen.binary_search(id).is_ok());
+        Ok(if hidden.is_empty() { Start::Open } else { Start::Frozen(seen.into_iter().collect()) })
     }
 
     /// The index of an agent at the registry's present generation.
     pub(super) fn index(&mut self, registry: &Registry, scope: ScopeId) -> Result<Arc<Index>, DisclosureError> {
-        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
+        let agent = self.agents.get(&scope).ok_or(DisclosureError::NotAttached)?;
         let now = registry.generation();
         if let Some(index) = agent.index.as_ref().filter(|i| i.generation == now) {
             return Ok(index.clone());
@@ -40,18 +38,26 @@ impl Disclosure {
             admitted && (!upstream || *home == GLOBAL)
         });
         let eligible: Vec<(RegistrationId, &Tool)> = eligible.map(|(id, _, tool)| (id, tool)).collect();
-        self.indexes.retain(|i| i.generation == now);
-        let same = |i: &&Arc<Index>| i.ids.iter().eq(eligible.iter().map(|(id, _)| id));
-        let index = match self.indexes.iter().find(same) {
-            Some(index) => index.clone(),
+        // A registration stays what it is, so the same ones make the same index: most changes are about other tools.
+        let same = |i: &Arc<Index>| i.ids.iter().eq(eligible.iter().map(|(id, _)| id));
+        let index = match self.indexes.iter().position(same) {
+            Some(at) => {
+                if self.indexes[at].generation != now {
+                    self.indexes[at] = Arc::new(self.indexes[at].at(now));
+                }
+                self.indexes[at].clone()
+            }
             None => {
                 let tools = eligible.iter().map(|(id, tool)| (*id, (*tool).clone())).collect();
-                let built = Index::build(now, tools, &config.always_visible, &config.ranker);
+                let built = Index::build(now, tools, &config.always_visible, self.recipe.clone());
                 let index = Arc::new(built.map_err(|why| DisclosureError::Index { why })?);
+                let held: Vec<&Arc<Index>> = self.agents.values().filter_map(|a| a.index.as_ref()).collect();
+                self.indexes.retain(|i| held.iter().any(|h| Arc::ptr_eq(&h.ids, &i.ids)));
                 self.indexes.push(index.clone());
                 index
             }
         };
+        let agent = self.agents.get_mut(&scope).ok_or(DisclosureError::NotAttached)?;
         agent.index = Some(index.clone());
         Ok(index)
     }
