@@ -81,7 +81,7 @@ fn disclosure(c: &mut Criterion) {
     let mut disclosure = attach(&mut registry, &agents);
     search(&mut disclosure, &mut registry, agents[0], 17);
     group.bench_function("search", |b| {
-        // Each search loads another tool; after some the agent is attached again, so that the selection stays small.
+        // Each search loads another tool; after some the agent forgets them all, so that the selection stays small.
         b.iter_custom(|iterations| {
             let mut spent = Duration::ZERO;
             for n in 0..iterations as usize {
