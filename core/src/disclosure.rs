@@ -75,9 +75,9 @@ pub enum DisclosureError {
     /// The registry refuses, for example because the agent has a tool of the search tool's name.
     #[error(transparent)]
     Registry(#[from] RegistryError),
-    /// The transcript holds a damaged snapshot.
+    /// The limits contradict each other, or the transcript holds a damaged snapshot.
     #[error(transparent)]
-    Snapshot(#[from] PolicyError),
+    Policy(#[from] PolicyError),
     /// The agent is not there.
     #[error("the agent is not attached: attach its scope first")]
     NotAttached,
@@ -142,8 +142,9 @@ impl Disclosure {
     /// A disclosure without agents.
     ///
     /// # Errors
-    /// [`DisclosureError::Spec`] for a wrong ranker.
+    /// [`DisclosureError::Spec`] for a wrong ranker, [`DisclosureError::Policy`] for limits that contradict each other.
     pub fn new(registry: &mut Registry, config: DisclosureConfig) -> Result<Self, DisclosureError> {
+        config.policy.sound()?;
         let recipe = Arc::new(rank::resolve(&config.ranker)?);
         Ok(Self { config, owner: registry.owner(), agents: BTreeMap::new(), recipe, indexes: Vec::new() })
     }
@@ -174,10 +175,11 @@ impl Disclosure {
         }
         let start = self.start(registry, scope)?;
         let mut selected = Vec::new();
-        if let Subagent::Inherits { parent } = subagent {
+        // What was inherited once stands in the agent's own transcript: recovery does not need the parent.
+        let recorded = history.iter().any(|e| matches!(e, Event::Selection { .. }));
+        if let (Subagent::Inherits { parent }, false) = (subagent, recorded) {
             let parent = self.agents.get(&parent).ok_or(DisclosureError::NotAttached)?;
-            let recorded = history.iter().any(|e| matches!(e, Event::Selection { .. }));
-            if !recorded && !parent.selected.is_empty() {
+            if !parent.selected.is_empty() {
                 let snapshot = Snapshot::new("inherited from the parent", parent.selected.clone());
                 selected.push(Event::Selection { snapshot, added: parent.order.clone() });
             }
@@ -307,7 +309,7 @@ impl Disclosure {
     /// history; gives the hint that the host puts in their place, or nothing where nothing was selected.
     ///
     /// # Errors
-    /// [`DisclosureError::Append`], [`DisclosureError::Upstream`], and [`DisclosureError::Snapshot`] for a blank reason: the
+    /// [`DisclosureError::Append`], [`DisclosureError::Upstream`], and [`DisclosureError::Policy`] for a blank reason: the
     /// selection stays.
     pub fn reset(
         &mut self,

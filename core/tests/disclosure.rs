@@ -99,7 +99,7 @@ fn damaged_histories() {
     let single = [(&["b", "a"][..], "q"), (&["a", "a"], "q"), (&[""], "q"), (&[], "q"), (&["a"], ""), (&["a"], " q")];
     let single = single.map(|(selected, query)| vec![selection(query, selected, &[])]);
     for history in [shrinks, same, dropped].map(Vec::from).into_iter().chain(single) {
-        assert!(matches!(h.attach(agent, &history), Err(DisclosureError::Snapshot(_))), "{history:?}");
+        assert!(matches!(h.attach(agent, &history), Err(DisclosureError::Policy(_))), "{history:?}");
         assert_eq!(h.sees(agent), ["a", "b"]);
     }
 }

@@ -50,6 +50,8 @@ impl Status {
 /// The answer of a search: names and what became of them, no schemas and no scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disclosed {
+    /// The query, trimmed; empty where the call was refused before it was read.
+    pub query: String,
     /// What the model reads.
     pub output: Output,
     /// The found tools, best first, then what gave way.
@@ -59,7 +61,7 @@ pub struct Disclosed {
 }
 
 fn refused(why: impl Into<String>) -> Disclosed {
-    Disclosed { output: Output::Error(why.into()), tools: Vec::new(), remaining: None }
+    Disclosed { query: String::new(), output: Output::Error(why.into()), tools: Vec::new(), remaining: None }
 }
 
 impl Disclosure {
@@ -97,6 +99,7 @@ impl Disclosure {
         limit: usize,
         append: Append,
     ) -> Result<Disclosed, DisclosureError> {
+        let asked = query.clone();
         // The host may not have said yet that something changed; the answer is about the tools as they are.
         self.show(registry, scope)?;
         let index = self.index(registry, scope)?;
@@ -139,7 +142,7 @@ impl Disclosure {
             true => "No matching tools found.".to_string(),
             false => format!("Tools found:\n{lines}Still deferred: {remaining}"),
         };
-        Ok(Disclosed { output: Output::Text(text), tools, remaining: Some(remaining) })
+        Ok(Disclosed { query: asked, output: Output::Text(text), tools, remaining: Some(remaining) })
     }
 
     /// Number of eligible tools that an agent sees: they can only be among what is always visible or selected.

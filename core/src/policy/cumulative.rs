@@ -103,15 +103,34 @@ impl Cumulative {
             max_schema_bytes: ceiling("max_schema_bytes"),
             upstream: v.text("compat") == "upstream",
         };
-        if policy.upstream && (policy.max_tools, policy.max_schema_bytes) != (None, None) {
+        policy.sound()?;
+        Ok(policy)
+    }
+
+    /// Checks the fields against each other.
+    ///
+    /// # Errors
+    /// As for [`Cumulative::from_values`], and [`PolicyError::NotPositive`] for a limit of 0.
+    pub fn sound(&self) -> Result<(), PolicyError> {
+        for (option, value) in [
+            ("results", self.max_results),
+            ("query_chars", self.max_query_chars),
+            ("max_tools", self.max_tools.unwrap_or(1)),
+            ("max_schema_bytes", self.max_schema_bytes.unwrap_or(1)),
+        ] {
+            if value == 0 {
+                return Err(PolicyError::NotPositive { option });
+            }
+        }
+        if self.upstream && (self.max_tools, self.max_schema_bytes) != (None, None) {
             return Err(PolicyError::NoCeilings);
         }
-        match policy.max_tools.filter(|max| *max < policy.max_results) {
+        match self.max_tools.filter(|max| *max < self.max_results) {
             Some(found) => {
                 let because = "one search may load that many tools";
-                Err(PolicyError::TooSmall { option: "max_tools", found, needed: policy.max_results, because })
+                Err(PolicyError::TooSmall { option: "max_tools", found, needed: self.max_results, because })
             }
-            None => Ok(policy),
+            None => Ok(()),
         }
     }
 
@@ -129,9 +148,11 @@ impl Cumulative {
         }
         let limit = match arguments.get("limit") {
             None => self.max_results,
+            // 2.0 is an integer in JSON Schema, and in the published system.
             Some(value) => value
-                .as_u64()
-                .and_then(|n| usize::try_from(n).ok())
+                .as_f64()
+                .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n))
+                .map(|n| n as usize)
                 .filter(|n| (1..=self.max_results).contains(n))
                 .ok_or_else(|| format!("\"limit\" must be an integer from 1 to {}", self.max_results))?,
         };
@@ -151,7 +172,7 @@ impl Policy for Cumulative {
     }
 
     fn check(&self, _: Context) -> Result<(), PolicyError> {
-        Ok(())
+        self.sound()
     }
 
     fn fold(&self) -> Box<dyn Fold> {

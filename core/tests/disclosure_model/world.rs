@@ -210,7 +210,10 @@ impl World {
                 Ok(())
             }
         };
-        if old || parent.is_some_and(|p| !self.model.agents.contains_key(&p)) || (fails && !expected.is_empty()) {
+        // A parent is asked for only where nothing was recorded before.
+        let recorded = history.iter().any(|e| matches!(e, Event::Selection { .. }));
+        let orphan = !recorded && parent.is_some_and(|p| !self.model.agents.contains_key(&p));
+        if old || orphan || (fails && !expected.is_empty()) {
             // The guard would see the failed installation being taken back.
             if !old {
                 self.watch.lock().unwrap().0.remove(&scope);
