@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(widen(bytes, &[(GONE, 7)], &[0]), [vec![GONE, 0], vec![0], vec![], vec![]]);
     }
 
-    /// G16: without ceilings nothing leaves; with them the least recently used does, and what was found stays.
+    /// G16, P14: without ceilings nothing leaves; with them the least recently used does, and what was found stays.
     #[test]
     fn the_least_recently_used_leave() {
         let none = Cumulative::default();
