@@ -205,7 +205,8 @@ fn limits_fit_the_corpus() {
     }
 }
 
-/// S24: every input schema of the real servers can be used to check arguments.
+/// S24: the input schemas of the real servers can be used to check arguments, except two of one server that refer to
+/// themselves from several branches of one anyOf: to check a value against those may take exponential time.
 #[test]
 fn every_real_schema_checks_arguments() {
     use deferbench_core::dispatch::{Mount, at_once};
@@ -215,5 +216,6 @@ fn every_real_schema_checks_arguments() {
         |_: &deferbench_core::Tool| Some(at_once(|_| deferbench_core::transcript::Output::Text(String::new())));
     let mount: Mount<()> = Mount::new(corpus.catalog.clone(), handler, ()).unwrap();
     assert_eq!(corpus.catalog.len(), 4_206);
-    assert_eq!(mount.unchecked(), []);
+    let unchecked: Vec<&str> = mount.unchecked().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(unchecked, ["push_flex_message", "broadcast_flex_message"]);
 }

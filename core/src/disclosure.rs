@@ -22,7 +22,6 @@ use crate::order::{Arrangement, Order, Slot};
 use crate::policy::{Cumulative, Policy, PolicyError, check_snapshots};
 use crate::rank;
 use crate::registry::{Allow, Owner, Registry, RegistryError, ScopeId};
-
 use crate::tool::Tool;
 use crate::transcript::{Event, Snapshot, Transcript};
 
@@ -58,7 +57,8 @@ pub enum Subagent {
     /// It starts with nothing, and what it finds is its own.
     #[default]
     Alone,
-    /// It starts with what its parent has selected, as a snapshot in its own transcript.
+    /// It starts with what its parent has selected, as a snapshot in its own transcript. Its scope is opened beside the
+    /// parent's, not below it: below, two search tools of one name would meet.
     Inherits {
         /// The parent.
         parent: ScopeId,
@@ -101,7 +101,8 @@ pub enum DisclosureError {
     },
 }
 
-/// Search and visibility of every agent.
+/// Search and visibility of every agent of one registry. [`Disclosure::unload`] takes everything back; without it search
+/// tools and restrictions stay until their scopes are closed.
 ///
 /// ```
 /// use deferbench_core::{Tool, disclosure::{Caller, Disclosure, DisclosureConfig, Subagent}};
@@ -281,7 +282,8 @@ impl Disclosure {
         Ok(listed.iter().cloned().chain(own).collect())
     }
 
-    /// Adds what one agent has selected to another's selection, for example a subagent's to its parent's. Without this
+    /// Adds what one agent has selected to another's selection, for example a subagent's to its parent's, beside any
+    /// ceiling: the next search brings the selection back under it. Without this
     /// call nothing that a subagent finds reaches its parent.
     ///
     /// # Errors
@@ -322,12 +324,16 @@ impl Disclosure {
         if agent.selected.is_empty() {
             return Ok(None);
         }
+        let reason = match reason.trim() {
+            "" => "reset by the host",
+            reason => reason,
+        };
         let names = agent.order.join(", ");
         let snapshot = Snapshot {
-            query: reason.trim().to_string(),
+            query: reason.to_string(),
             selected: Vec::new(),
             removed: agent.selected.clone(),
-            reason: Some(reason.trim().to_string()),
+            reason: Some(reason.to_string()),
         };
         self.record(registry, scope, Event::Selection { snapshot, added: Vec::new() }, append)?;
         Ok(Some(format!("These tools are no longer loaded: {names}. Search again for those that you still need.")))

@@ -77,7 +77,7 @@ impl Registry {
     /// [`RegistryError::NoScope`].
     pub fn open(&mut self, parent: ScopeId) -> Result<ScopeId, RegistryError> {
         self.known(parent)?;
-        let scope = ScopeId(self.id() as u32);
+        let scope = ScopeId(self.id());
         self.scopes.insert(scope, Scope { parent: Some(parent) });
         self.tell(Change::Opened { scope });
         Ok(scope)
@@ -130,7 +130,8 @@ impl Registry {
     }
 
     /// Puts a list of tools in the place of what an owner has registered in a scope, as an MCP server's `list_changed`
-    /// asks for. A definition that is the same keeps its registration; one that changed is another tool. The generation
+    /// asks for: one owner for each server. Names of several servers that clash are refused here; resolve them before
+    /// ([`crate::resolve_names`]). A definition that is the same keeps its registration; one that changed is another tool. The generation
     /// moves only when something did.
     ///
     /// # Errors
@@ -160,8 +161,9 @@ impl Registry {
                 return Err(RegistryError::NameTaken { name: tool.name().to_string() });
             }
         }
-        let listed =
-            |tool: &Tool| list.iter().any(|l| l.name() == tool.name() && l.fingerprint() == tool.fingerprint());
+        // Whole definitions are compared: annotations decide about approvals, and no fingerprint covers them.
+        let by_name: BTreeMap<&str, &Tool> = list.iter().map(|t| (t.name(), t)).collect();
+        let listed = |tool: &Tool| by_name.get(tool.name()).is_some_and(|l| *l == tool);
         let gone: Vec<RegistrationId> =
             self.tools.iter().filter(|(_, r)| own(r) && !listed(&r.tool)).map(|(id, _)| *id).collect();
         for id in gone {

@@ -21,7 +21,7 @@ pub fn blocks(traces: &[Story], outcomes: &[Outcome]) -> Vec<Block> {
         Block::Heading("Cases".to_string()),
     ];
     let caption = format!(
-        "\"ours\" keeps what the trace asks for; \"upstream\" is the published behaviour, with what it costs. Requests, and needs of the story whose tool ran in the end; tokens of all requests ({COUNTER}, layout {LAYOUT}); mean share of the previous prompt that is kept as a prefix, in bytes. All counted on the built-in engine, none estimated."
+        "\"ours\" keeps what the trace asks for; \"upstream\" is the published behaviour, with what it costs. Requests, and needs of the story whose tool ran in the end; tokens of all requests ({COUNTER}, layout {LAYOUT}); mean share of the previous prompt that is kept as a prefix, in bytes; a dash where the story sends no request. All counted on the built-in engine, none estimated."
     );
     let mut table = Table::new(caption)
         .words("trace")
@@ -31,10 +31,10 @@ pub fn blocks(traces: &[Story], outcomes: &[Outcome]) -> Vec<Block> {
         .words("ended");
     for o in outcomes {
         let result = if o.failures.is_empty() { "pass" } else { "FAIL" };
-        let built = o.requests > 0 || o.ended.is_none();
-        let figure = |text: String| if built { text } else { dash(None::<u64>, whole) };
+        let sent = o.requests > 0;
+        let figure = |text: String| if sent { text } else { dash(None::<u64>, whole) };
         let ended = match &o.ended {
-            Some(_) if !built => "no surface".to_string(),
+            Some(_) if !sent => "no surface".to_string(),
             other => other.clone().unwrap_or_default(),
         };
         table.row(vec![

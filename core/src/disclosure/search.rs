@@ -81,11 +81,18 @@ impl Disclosure {
         if caller.nested {
             return refused("tools cannot be loaded from inside another call: call the search tool directly");
         }
-        let (query, limit) = match self.config.policy.request(call) {
+        // A repaired call names its tool: it is not searched for.
+        let exact = call.repaired.as_ref().map(|original| original.name.as_str());
+        let request = match exact {
+            Some(name) if name.trim().is_empty() => Ok(("a call of a hidden tool".to_string(), 1)),
+            Some(name) => Ok((name.trim().to_string(), 1)),
+            None => self.config.policy.request(call),
+        };
+        let (query, limit) = match request {
             Ok(request) => request,
             Err(message) => return refused(message),
         };
-        match self.load(registry, agent, query, limit, append) {
+        match self.load(registry, agent, query, limit, exact, append) {
             Ok(disclosed) => disclosed,
             Err(error) => refused(error.to_string()),
         }
@@ -97,13 +104,17 @@ impl Disclosure {
         scope: ScopeId,
         query: String,
         limit: usize,
+        exact: Option<&str>,
         append: Append,
     ) -> Result<Disclosed, DisclosureError> {
         let asked = query.clone();
         // The host may not have said yet that something changed; the answer is about the tools as they are.
         self.show(registry, scope)?;
         let index = self.index(registry, scope)?;
-        let found = index.search(registry.generation(), &query, limit)?.tools;
+        let found = match exact {
+            Some(name) => index.catalog.find(name).into_iter().collect(),
+            None => index.search(registry.generation(), &query, limit)?.tools,
+        };
         let agent = self.agents.get(&scope).ok_or(DisclosureError::NotAttached)?;
         let catalog = index.catalog.as_ref();
         let name = |t: &ToolId| catalog[*t].name().to_string();
@@ -121,7 +132,6 @@ impl Disclosure {
             selected.retain(|n| removed.binary_search(n).is_err());
             selected.extend(widened.added.iter().cloned());
             selected.sort();
-            selected.dedup();
             let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
             let snapshot = Snapshot { query, selected, removed, reason };
             let added = widened.added.clone();
@@ -134,10 +144,15 @@ impl Disclosure {
         };
         let mut tools: Vec<(String, Status)> =
             found.iter().zip(before).map(|(t, before)| (name(t), status((t, before)))).collect();
-        tools.extend(widened.removed.into_iter().map(|name| (name, Status::Unloaded)));
+        tools.extend(widened.removed.iter().map(|name| (name.clone(), Status::Unloaded)));
         let visible = self.visible(registry, scope)?;
         let remaining = catalog.len() - visible;
-        let lines: String = tools.iter().map(|(name, status)| format!("- {name}: {}\n", status.word())).collect();
+        let size = |name: &String| match widened.refused.iter().any(|(refused, _)| refused == name) {
+            true => format!(" ({} schema bytes are over a ceiling)", bytes(name)),
+            false => String::new(),
+        };
+        let line = |(name, status): &(String, Status)| format!("- {name}: {}{}\n", status.word(), size(name));
+        let lines: String = tools.iter().map(line).collect();
         let text = match found.is_empty() {
             true => "No matching tools found.".to_string(),
             false => format!("Tools found:\n{lines}Still deferred: {remaining}"),

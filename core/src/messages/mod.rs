@@ -18,6 +18,7 @@
 //!
 //! - Run ids. `read` puts every message into the one run that it is given, and `write` leaves [`Event::Run`] out. A
 //!   receipt names its own run, so that one of an earlier run is dropped with its reason and activates nothing.
+//! - The decision of a threshold: `write` leaves [`Event::Deferral`] out, and the host pushes it back after `read`.
 //! - The snapshots of the policy `cumulative`: `write` leaves [`Event::Selection`] out.
 //! - The system text: `read` passes over it, for policies never look at it.
 //! - Members without a place in a transcript, such as `name`, `cache_control` or `citations`: `read` passes over them.

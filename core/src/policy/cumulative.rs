@@ -20,7 +20,7 @@ const CEILING: Range = Range::Integer(0, 1 << 40);
 
 pub(super) static ENTRY: PolicyEntry = PolicyEntry {
     name: "cumulative",
-    summary: "a search adds the tools it finds to the agent's selection, which never shrinks unless a ceiling is set; each change is recorded as a snapshot of the whole set",
+    summary: "a search adds the tools it finds to the agent's selection, which never shrinks unless a ceiling is set or the host resets it; each change is recorded as a snapshot of the whole set",
     source: "dsh-tool-search",
     params: &[
         Param {

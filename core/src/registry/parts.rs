@@ -11,7 +11,7 @@ pub const GLOBAL: ScopeId = ScopeId(0);
 
 /// A scope of a registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScopeId(pub(super) u32);
+pub struct ScopeId(pub(super) u64);
 
 /// A registered tool, from its registration to its end: a tool that comes back has another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -64,9 +64,17 @@ fn a_failed_append_is_rolled_back() {
     let reset = h.disclosure.reset(&mut h.registry, agent, "r", &mut |_| Err("full".to_string()));
     assert_eq!(reset, Err(DisclosureError::Append { why: "full".to_string() }));
     assert_eq!(h.sees(agent), ["a", "tool_search"]);
-    // A reason of nothing makes no sound snapshot.
-    assert!(h.disclosure.reset(&mut h.registry, agent, " ", &mut |_| panic!("nothing is written")).is_err());
-    assert_eq!(h.sees(agent), ["a", "tool_search"]);
+    // A reason of nothing gets one, so that the snapshot is sound.
+    let mut log = Vec::new();
+    let mut append = |event: &Event| {
+        log.push(event.clone());
+        Ok(())
+    };
+    h.disclosure.reset(&mut h.registry, agent, " ", &mut append).unwrap();
+    assert_eq!(h.sees(agent), ["tool_search"]);
+    let reason =
+        log.iter().find_map(|e| if let Event::Selection { snapshot, .. } = e { snapshot.reason.clone() } else { None });
+    assert_eq!(reason.as_deref(), Some("reset by the host"));
 }
 
 /// D20: what cannot be shown is not recorded either: the scope is closed, and the disclosure was not told.

@@ -72,7 +72,11 @@ impl Fold for Accumulated {
         // A repaired call names its tool: no search is needed to find it.
         if let Some(original) = &call.repaired {
             let found = Found::from_names(context.catalog, [&original.name], 1);
-            return Ask::Done(self.add(context, original.name.clone(), &found));
+            let query = match original.name.trim() {
+                "" => "a call of a hidden tool",
+                name => name,
+            };
+            return Ask::Done(self.add(context, query.to_string(), &found));
         }
         match self.policy.request(call) {
             Ok((query, limit)) => Ask::Search { query, limit },
@@ -119,7 +123,11 @@ impl Accumulated {
                 (false, true) => "unavailable",
                 (false, false) => "loaded",
             };
-            text.push_str(&format!("- {}: {status}\n", name(tool)));
+            let size = match kept_out(tool) {
+                true => format!(" ({} schema bytes are over a ceiling)", context.catalog[*tool].schema_bytes()),
+                false => String::new(),
+            };
+            text.push_str(&format!("- {}: {status}{size}\n", name(tool)));
         }
         for tool in &widened.removed {
             text.push_str(&format!("- {tool}: unloaded\n"));

@@ -22,20 +22,25 @@ pub(crate) struct Widened {
 
 impl Cumulative {
     /// Adds what was found to a selection, oldest activation first. At a ceiling the tools that were used longest ago
-    /// leave, among equals the one activated first; never one that this search found. What fits in no way is refused. `bytes` is the schema of a tool, 0 for one that is
-    /// not there.
+    /// leave, among equals the one activated first; never one that this search found. What fits in no way is refused, and
+    /// nobody leaves for it. `bytes` is the schema of a tool, 0 for one that is not there.
     pub(crate) fn widen(&self, bytes: impl Fn(&str) -> usize, before: &[Use], found: &[String]) -> Widened {
         let mut kept: Vec<Use> = before.to_vec();
         let known = |tool: &String| before.iter().any(|(t, _)| t == tool);
         let mut out = Widened { selected: Vec::new(), added: Vec::new(), removed: Vec::new(), refused: Vec::new() };
         for tool in found.iter().filter(|t| !known(t)) {
             out.added.push(tool.clone());
+            // What this search found stays, so a tool that does not fit beside it fits in no way.
+            let staying = kept.iter().map(|(t, _)| t).filter(|t| found.contains(t));
+            if let Some(ceiling) = self.over(&bytes, staying.chain(&out.added)) {
+                out.added.pop();
+                out.refused.push((tool.clone(), ceiling));
+                continue;
+            }
             while let Some(ceiling) = self.over(&bytes, kept.iter().map(|(t, _)| t).chain(&out.added)) {
                 let candidates = kept.iter().enumerate().filter(|(_, (t, _))| !found.contains(t));
                 let oldest = candidates.min_by_key(|(at, (_, used))| (*used, *at)).map(|(at, _)| at);
-                // Nobody leaves for a tool that does not fit by itself.
-                let alone = self.over(&bytes, [tool].into_iter());
-                match oldest.filter(|_| alone.is_none()) {
+                match oldest {
                     Some(at) => out.removed.push(kept.remove(at).0),
                     None => {
                         out.added.pop();
@@ -112,5 +117,9 @@ mod tests {
         assert_eq!(widen(three, &used, &[0, 1, 2, 3]), [vec![0, 1, 2], vec![], vec![], vec![3]]);
         // Three tools of 46 bytes fit under 150; the big one fits under no circumstances, so nobody leaves for it.
         assert_eq!(widen(bytes, &used, &[4, 3]), [vec![0, 2, 3], vec![3], vec![1], vec![4]]);
+        // Under 170 the big one and b (152 + 46) do not fit together: the first of the two stays, and nobody leaves for the other.
+        let tight = Cumulative { max_schema_bytes: Some(170), ..Cumulative::default() };
+        assert_eq!(widen(tight.clone(), &[(0, 5)], &[4, 1]), [vec![4], vec![4], vec![0], vec![1]]);
+        assert_eq!(widen(tight, &[(0, 5)], &[1, 4]), [vec![0, 1], vec![1], vec![], vec![4]]);
     }
 }
