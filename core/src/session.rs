@@ -63,7 +63,8 @@ impl Session {
         session
     }
 
-    /// A session that goes on where a transcript ends.
+    /// A session that goes on where a transcript ends. Pins stand in no transcript: what is left to search in a step that is
+    /// open still is answered as if it had none.
     pub fn resume(surface: Arc<Surface>, transcript: Transcript) -> Self {
         let mut fold = surface.fold();
         surface.read(fold.as_mut(), transcript.events());
@@ -195,7 +196,8 @@ impl Session {
 
     /// The transcript after a compaction: a summary in place of everything, except the events that say which tools are
     /// active in the run that goes on, and a step whose calls are not all answered. A history that is cut without them
-    /// loses the activation: safe, and one more search. Other runs of the transcript are gone.
+    /// loses the activation: safe, and one more search. Other runs of the transcript are gone, and so are the calls by
+    /// which a ceiling tells what was used last: the order of activation decides then.
     ///
     /// # Errors
     /// [`StepError`] when the record of the selection is damaged or over a ceiling: nothing is cut then.
