@@ -1,9 +1,11 @@
 //! How is an agent's search answered?
 
+use std::collections::HashSet;
+
 use super::{Append, Disclosure, DisclosureError};
 use crate::catalog::ToolId;
 use crate::policy::Use;
-use crate::registry::{Registry, ScopeId};
+use crate::registry::{RegistrationId, Registry, ScopeId};
 use crate::transcript::{Call, Event, Output, Snapshot};
 
 /// Who calls the search tool.
@@ -120,7 +122,18 @@ impl Disclosure {
         let name = |t: &ToolId| catalog[*t].name().to_string();
         let sees = |registry: &Registry, t: &ToolId| registry.sees(scope, index.id(*t));
         let before: Vec<bool> = found.iter().map(|t| sees(registry, t)).collect();
-        let wanted: Vec<String> = found.iter().filter(|t| !index.always.contains(t)).map(name).collect();
+        // Under a ceiling nobody leaves for a tool that another restriction denies anyway.
+        let policy = &self.config.policy;
+        let denied: HashSet<RegistrationId> = match policy.max_tools.or(policy.max_schema_bytes) {
+            None => HashSet::new(),
+            Some(_) => {
+                let seen = registry.inherited(scope, Some(agent.restriction))?;
+                let seen: HashSet<RegistrationId> = seen.into_iter().map(|(id, _)| id).collect();
+                found.iter().map(|t| index.id(*t)).filter(|id| !seen.contains(id)).collect()
+            }
+        };
+        let selectable = |t: &&ToolId| !index.always.contains(t) && !denied.contains(&index.id(**t));
+        let wanted: Vec<String> = found.iter().filter(selectable).map(name).collect();
         let uses = agent.order.iter().map(|n| (n.clone(), agent.used.get(n).copied().unwrap_or(0)));
         let bytes = |n: &str| catalog.find(n).map_or(0, |t| catalog[t].schema_bytes());
         let widened = self.config.policy.widen(bytes, &uses.collect::<Vec<Use>>(), &wanted);

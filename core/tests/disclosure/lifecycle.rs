@@ -1,7 +1,7 @@
 //! Agents, tools and the disclosure itself come and go.
 
 use deferbench_core::Tool;
-use deferbench_core::disclosure::Status::{AlreadyLoaded, Loaded, Unloaded};
+use deferbench_core::disclosure::Status::{AlreadyLoaded, Loaded, Unavailable, Unloaded};
 use deferbench_core::disclosure::{Caller, Disclosure, DisclosureError, Subagent};
 use deferbench_core::order::ORDERS;
 use deferbench_core::policy::Cumulative;
@@ -247,4 +247,19 @@ fn subagents() {
     let failed = h.disclosure.attach(&mut h.registry, other, &[], orphan, &mut |_| Ok(()));
     assert_eq!(failed, Err(DisclosureError::NotAttached));
     assert_eq!(h.sees(other), ["b1", "a1", "c1"]);
+}
+
+/// G16, D16: under a ceiling nobody leaves for a tool that another restriction denies.
+#[test]
+fn a_denied_tool_takes_nobodys_place() {
+    let policy = Cumulative { max_results: 1, max_tools: Some(1), ..Cumulative::default() };
+    let mut h = Harness::new(&["a", "b"], config(&[], policy));
+    let agent = h.agent();
+    h.search(agent, "a");
+    let host = h.registry.owner();
+    h.registry.restrict(&host, agent, Allow::names(["a"])).unwrap();
+    let (answer, log) = h.search(agent, "b");
+    assert_eq!(names(&answer.tools), [("b", Unavailable)]);
+    assert!(log.is_empty());
+    assert_eq!(h.sees(agent), ["a", "tool_search"]);
 }

@@ -165,7 +165,11 @@ impl Model {
         let found: Vec<String> = named.map(|t| t.name.clone()).take(limit).collect();
         let mut kept = agent.selected.clone();
         let (mut added, mut removed) = (Vec::new(), Vec::new());
-        for name in found.iter().filter(|n| !self.rules.always(n) && !agent.selected.contains(n)) {
+        // Under a ceiling a tool that the host denies takes nobody's place.
+        let above = self.above(scope);
+        let denied = |n: &String| above.iter().any(|t| t.name == *n && !self.host_allows(scope, t));
+        let counts = |n: &&String| self.rules.max_tools.is_none() || !denied(n);
+        for name in found.iter().filter(counts).filter(|n| !self.rules.always(n) && !agent.selected.contains(n)) {
             added.push(name.clone());
             while self.rules.max_tools.is_some_and(|max| kept.len() + added.len() > max) {
                 let mut oldest: Option<usize> = None;
