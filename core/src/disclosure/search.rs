@@ -132,7 +132,8 @@ impl Disclosure {
                 found.iter().map(|t| index.id(*t)).filter(|id| !seen.contains(id)).collect()
             }
         };
-        let selectable = |t: &&ToolId| !index.always.contains(t) && !denied.contains(&index.id(**t));
+        let selected = |t: &ToolId| agent.selected.iter().any(|n| *n == catalog[*t].name());
+        let selectable = |t: &&ToolId| !index.always.contains(t) && (selected(t) || !denied.contains(&index.id(**t)));
         let wanted: Vec<String> = found.iter().filter(selectable).map(name).collect();
         let uses = agent.order.iter().map(|n| (n.clone(), agent.used.get(n).copied().unwrap_or(0)));
         let bytes = |n: &str| catalog.find(n).map_or(0, |t| catalog[t].schema_bytes());
