@@ -23,7 +23,7 @@ use crate::policy::{Cumulative, Policy, PolicyError, check_snapshots};
 use crate::rank;
 use crate::registry::{Allow, Owner, Registry, RegistryError, ScopeId};
 use crate::tool::Tool;
-use crate::transcript::{Event, Snapshot, Transcript};
+use crate::transcript::{Event, Snapshot};
 
 pub use index::{Index, StaleIndex};
 pub use pattern::{Pattern, PatternError};
@@ -167,9 +167,7 @@ impl Disclosure {
         if self.agents.contains_key(&scope) {
             return Ok(());
         }
-        let mut transcript = Transcript::new();
-        history.iter().for_each(|event| transcript.push(event.clone()));
-        check_snapshots(&transcript)?;
+        check_snapshots(history)?;
         let removes = |e: &Event| matches!(e, Event::Selection { snapshot, .. } if !snapshot.removed.is_empty());
         if self.config.policy.upstream && history.iter().any(removes) {
             return Err(DisclosureError::Upstream);
@@ -283,8 +281,8 @@ impl Disclosure {
     }
 
     /// Adds what one agent has selected to another's selection, for example a subagent's to its parent's, beside any
-    /// ceiling: the next search brings the selection back under it. Without this
-    /// call nothing that a subagent finds reaches its parent.
+    /// ceiling: the next search brings the selection back under it. Without this call nothing that a subagent finds reaches
+    /// its parent.
     ///
     /// # Errors
     /// [`DisclosureError::NotAttached`]; [`DisclosureError::Append`]: both selections stay.
@@ -311,8 +309,7 @@ impl Disclosure {
     /// history; gives the hint that the host puts in their place, or nothing where nothing was selected.
     ///
     /// # Errors
-    /// [`DisclosureError::Append`], [`DisclosureError::Upstream`], and [`DisclosureError::Policy`] for a blank reason: the
-    /// selection stays.
+    /// [`DisclosureError::Append`] and [`DisclosureError::Upstream`]: the selection stays.
     pub fn reset(
         &mut self,
         registry: &mut Registry,

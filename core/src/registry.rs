@@ -116,9 +116,7 @@ impl Registry {
     /// [`RegistryError::NameTaken`] when some scope would see two tools of the name; [`RegistryError::NoScope`].
     pub fn register(&mut self, owner: &Owner, scope: ScopeId, tool: Tool) -> Result<RegistrationId, RegistryError> {
         self.known(scope)?;
-        let same = self.by_name.get(tool.name()).into_iter().flatten();
-        let mut scopes = same.filter_map(|id| self.tools.get(id)).map(|other| other.scope);
-        if scopes.any(|other| self.path(scope).contains(&other) || self.path(other).contains(&scope)) {
+        if self.named(tool.name()).any(|other| self.meet(scope, other.scope)) {
             return Err(RegistryError::NameTaken { name: tool.name().to_string() });
         }
         let (id, name) = (RegistrationId(self.id()), tool.name().to_string());
@@ -131,8 +129,8 @@ impl Registry {
 
     /// Puts a list of tools in the place of what an owner has registered in a scope, as an MCP server's `list_changed`
     /// asks for: one owner for each server. Names of several servers that clash are refused here; resolve them before
-    /// ([`crate::resolve_names`]). A definition that is the same keeps its registration; one that changed is another tool. The generation
-    /// moves only when something did.
+    /// ([`crate::resolve_names`]). A definition that is the same keeps its registration; one that changed is another tool.
+    /// The generation moves only when something did.
     ///
     /// # Errors
     /// [`RegistryError::NameTaken`], [`RegistryError::NoScope`]: nothing changed.
@@ -154,9 +152,7 @@ impl Registry {
         let mut names = BTreeSet::new();
         let own = |r: &Registered| r.owner == *owner && r.scope == scope;
         for tool in &list {
-            let others = self.by_name.get(tool.name()).into_iter().flatten().filter_map(|id| self.tools.get(id));
-            let mut others = others.filter(|r| !own(r)).map(|r| r.scope);
-            let meets = others.any(|other| self.path(scope).contains(&other) || self.path(other).contains(&scope));
+            let meets = self.named(tool.name()).any(|other| !own(other) && self.meet(scope, other.scope));
             if meets || !names.insert(tool.name()) {
                 return Err(RegistryError::NameTaken { name: tool.name().to_string() });
             }
@@ -170,7 +166,7 @@ impl Registry {
             self.unregister(owner, id)?;
         }
         for tool in list {
-            if !self.by_name.get(tool.name()).into_iter().flatten().any(|id| self.tools.get(id).is_some_and(own)) {
+            if !self.named(tool.name()).any(own) {
                 self.register(owner, scope, tool)?;
             }
         }
@@ -182,12 +178,7 @@ impl Registry {
     /// # Errors
     /// [`RegistryError::Gone`], [`RegistryError::NotOwner`].
     pub fn unregister(&mut self, owner: &Owner, id: RegistrationId) -> Result<(), RegistryError> {
-        let what = "registration";
-        match self.tools.get(&id) {
-            None => return Err(RegistryError::Gone { what }),
-            Some(found) if found.owner != *owner => return Err(RegistryError::NotOwner { what }),
-            Some(_) => {}
-        }
+        may_end("registration", self.tools.get(&id).map(|r| &r.owner), owner)?;
         if let Some(Registered { scope, tool, .. }) = self.remove(id) {
             self.generation += 1;
             self.tell(Change::Unregistered { scope, name: tool.name().to_string() });
@@ -212,12 +203,7 @@ impl Registry {
     /// # Errors
     /// [`RegistryError::Gone`], [`RegistryError::NotOwner`].
     pub fn lift(&mut self, owner: &Owner, id: RestrictionId) -> Result<(), RegistryError> {
-        let what = "restriction";
-        match self.restrictions.get(&id) {
-            None => return Err(RegistryError::Gone { what }),
-            Some(found) if found.owner != *owner => return Err(RegistryError::NotOwner { what }),
-            Some(_) => {}
-        }
+        may_end("restriction", self.restrictions.get(&id).map(|r| &r.owner), owner)?;
         if let Some(Restriction { scope, .. }) = self.restrictions.remove(&id) {
             self.tell(Change::Lifted { scope });
         }
@@ -229,30 +215,31 @@ impl Registry {
     /// # Errors
     /// [`RegistryError::NoScope`].
     pub fn schemas(&self, scope: ScopeId) -> Result<Vec<&Tool>, RegistryError> {
-        let (own, inherited): (Vec<_>, Vec<_>) = self.seen_by(scope, None)?.partition(|(_, _, own)| *own);
+        let (own, inherited): (Vec<_>, Vec<_>) = self.seen_by(scope)?.partition(|(_, _, own)| *own);
         Ok(inherited.into_iter().chain(own).map(|(_, tool, _)| tool).collect())
     }
 
-    /// The inherited tools that a scope would see if one restriction were not there, in registration order.
+    /// The inherited tools that a scope sees, in registration order.
     ///
     /// # Errors
     /// [`RegistryError::NoScope`].
-    pub fn inherited(
-        &self,
-        scope: ScopeId,
-        without: Option<RestrictionId>,
-    ) -> Result<Vec<(RegistrationId, &Tool)>, RegistryError> {
-        Ok(self.seen_by(scope, without)?.filter(|(_, _, own)| !own).map(|(id, tool, _)| (id, tool)).collect())
+    pub fn inherited(&self, scope: ScopeId) -> Result<Vec<(RegistrationId, &Tool)>, RegistryError> {
+        Ok(self.seen_by(scope)?.filter(|(_, _, own)| !own).map(|(id, tool, _)| (id, tool)).collect())
     }
 
     /// Whether a scope sees a tool; false for a scope or a tool that is gone.
     pub fn sees(&self, scope: ScopeId, tool: RegistrationId) -> bool {
+        self.sees_without(scope, tool, None)
+    }
+
+    /// Whether a scope would see a tool if one restriction were not there.
+    pub(crate) fn sees_without(&self, scope: ScopeId, tool: RegistrationId, without: Option<RestrictionId>) -> bool {
         let Some(registered) = self.tools.get(&tool) else { return false };
         let path = self.path(scope);
         let Some(distance) = path.iter().position(|s| *s == registered.scope) else { return false };
         let denies =
             |r: &Restriction| path[..distance].contains(&r.scope) && !r.allow.passes(tool, registered.tool.name());
-        !self.restrictions.values().any(denies)
+        !self.restrictions.iter().any(|(id, r)| Some(*id) != without && denies(r))
     }
 
     /// Every tool that a scope inherits, restricted or not, in registration order, with the scope it is registered in.
@@ -267,17 +254,13 @@ impl Registry {
     }
 
     /// Registration, tool, and whether it is the scope's own.
-    fn seen_by(
-        &self,
-        scope: ScopeId,
-        without: Option<RestrictionId>,
-    ) -> Result<impl Iterator<Item = (RegistrationId, &Tool, bool)>, RegistryError> {
+    fn seen_by(&self, scope: ScopeId) -> Result<impl Iterator<Item = (RegistrationId, &Tool, bool)>, RegistryError> {
         self.known(scope)?;
         let path = self.path(scope);
         // By distance from the scope: a restriction filters what comes from further up.
         let mut filters: Vec<Vec<&Allow>> = vec![Vec::new(); path.len()];
-        for (id, restriction) in &self.restrictions {
-            if let Some(at) = path.iter().position(|s| *s == restriction.scope).filter(|_| Some(*id) != without) {
+        for restriction in self.restrictions.values() {
+            if let Some(at) = path.iter().position(|s| *s == restriction.scope) {
                 filters[at].push(&restriction.allow);
             }
         }
@@ -293,6 +276,16 @@ impl Registry {
     fn path(&self, scope: ScopeId) -> Vec<ScopeId> {
         let parent = |s: &ScopeId| self.scopes.get(s).and_then(|s| s.parent);
         std::iter::successors(Some(scope), parent).collect()
+    }
+
+    /// What is registered under a name.
+    fn named(&self, name: &str) -> impl Iterator<Item = &Registered> {
+        self.by_name.get(name).into_iter().flatten().filter_map(|id| self.tools.get(id))
+    }
+
+    /// Whether one of two scopes lies above the other, or they are one: then some scope sees what stands in both.
+    fn meet(&self, a: ScopeId, b: ScopeId) -> bool {
+        self.path(a).contains(&b) || self.path(b).contains(&a)
     }
 
     fn known(&self, scope: ScopeId) -> Result<(), RegistryError> {
@@ -319,5 +312,14 @@ impl Registry {
         let mut observers = std::mem::take(&mut self.observers);
         observers.iter_mut().for_each(|observer| observer(self, &change));
         self.observers = observers;
+    }
+}
+
+/// Whether somebody may end what an owner began; none: it is gone.
+fn may_end(what: &'static str, began: Option<&Owner>, ends: &Owner) -> Result<(), RegistryError> {
+    match began {
+        None => Err(RegistryError::Gone { what }),
+        Some(owner) if owner != ends => Err(RegistryError::NotOwner { what }),
+        Some(_) => Ok(()),
     }
 }

@@ -66,21 +66,17 @@ impl Session {
     /// A session that goes on where a transcript ends. Pins stand in no transcript: what is left to search in a step that is
     /// open still is answered as if it had none.
     pub fn resume(surface: Arc<Surface>, transcript: Transcript) -> Self {
-        let mut fold = surface.fold();
-        surface.read(fold.as_mut(), transcript.events());
-        let (opened_with, run) = (transcript.events().len(), transcript.run().to_string());
-        let mut decisions = HashMap::new();
-        let mut inside = "";
-        for event in transcript.events() {
-            match event {
-                Event::Run { id } => inside = id,
-                Event::Deferral { deferred } => {
-                    decisions.entry(inside.to_string()).or_insert(*deferred);
-                }
-                _ => {}
-            }
-        }
-        Self { surface, transcript, fold, opened_with, run, decisions, pins: Vec::new() }
+        let mut session = Self {
+            fold: surface.fold(),
+            surface,
+            opened_with: transcript.events().len(),
+            transcript: Transcript::new(),
+            run: String::new(),
+            decisions: HashMap::new(),
+            pins: Vec::new(),
+        };
+        transcript.into_events().into_iter().for_each(|event| session.push(event));
+        session
     }
 
     /// The transcript so far: what has to be kept to open the session again.
@@ -152,8 +148,7 @@ impl Session {
     pub fn step(&mut self, pins: &[&str]) -> Result<Request, StepError> {
         let pins = self.surface.pins(pins)?;
         let deferred = self.decisions.get(&self.run).copied().unwrap_or(true);
-        let request = self.surface.request_from(self.fold.as_mut(), &pins, &self.run, deferred, self.opened_with)?;
-        Ok(request)
+        self.surface.request_from(self.fold.as_mut(), &pins, &self.run, deferred, self.opened_with)
     }
 
     /// Records the model's answer to a request and gives its calls as they are to be carried out, in order: a call of a

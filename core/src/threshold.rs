@@ -1,7 +1,6 @@
 //! Is it worth deferring at all?
 
 use crate::catalog::Catalog;
-use crate::tool::Tool;
 
 /// From which size of the catalog on tools are deferred. The decision is taken once, at the start of a run, and stands in
 /// the transcript: a catalog that grows or shrinks around the threshold cannot turn a running session over.
@@ -41,7 +40,7 @@ impl Threshold {
         match *self {
             Self::Always => true,
             Self::Tools(most) => catalog.len() > most,
-            Self::SchemaBytes(most) => catalog.tools().iter().map(Tool::schema_bytes).sum::<usize>() > most,
+            Self::SchemaBytes(most) => catalog.schema_bytes() > most,
             Self::Share { catalog, window, percent } => catalog as f64 * 100.0 > window as f64 * percent,
         }
     }

@@ -203,6 +203,11 @@ impl Transcript {
         self.events.push(event);
     }
 
+    /// All events, oldest first, the transcript itself given up.
+    pub fn into_events(self) -> Vec<Event> {
+        self.events
+    }
+
     /// All events, oldest first.
     pub fn events(&self) -> &[Event] {
         &self.events

@@ -296,7 +296,7 @@ proptest! {
         for slot in 0..4 {
             let (history, mut transcript) = (world.slots[slot].history.clone(), Transcript::new());
             history.iter().for_each(|e| transcript.push(e.clone()));
-            prop_assert_eq!(check_snapshots(&transcript), Ok(()));
+            prop_assert_eq!(check_snapshots(transcript.events()), Ok(()));
             let Some(key) = world.slots[slot].key else { continue };
             let whole = world.replayed(key, &history, history.len());
             for at in 0..history.len() {

@@ -10,6 +10,8 @@ mod registry_play;
 mod report;
 mod trace;
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -105,6 +107,26 @@ impl TraceError {
     fn toml(origin: &str, text: &str, error: &toml::de::Error) -> Self {
         let line = error.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1);
         Self::Toml { origin: origin.to_string(), line, detail: error.message().to_string() }
+    }
+}
+
+/// Checks that a step says one thing.
+fn one_action(actions: &[(&str, bool)]) -> Result<(), String> {
+    match actions.iter().filter(|(_, given)| *given).count() {
+        1 => Ok(()),
+        _ => {
+            Err(format!("give exactly one of {}", actions.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")))
+        }
+    }
+}
+
+/// Checks that a step expects something of known cases only.
+fn known_cases<T>(expect: &BTreeMap<String, T>, cases: &[&str]) -> Result<(), String> {
+    match expect.keys().find(|k| *k != "both" && !cases.contains(&k.as_str())) {
+        None => Ok(()),
+        Some(other) => {
+            Err(format!("it expects something of \"{other}\", which is no case; use {} or both", cases.join(", ")))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::TraceError;
+use super::{TraceError, known_cases, one_action};
 
 /// A story over a registry, with what must hold in it, case by case.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -216,30 +216,25 @@ impl RegistryTrace {
     /// [`TraceError`] with line or step.
     pub fn parse(origin: &str, text: &str) -> Result<Self, TraceError> {
         let trace: Self = toml::from_str(text).map_err(|e| TraceError::toml(origin, text, &e))?;
+        let names: Vec<&str> = trace.cases.iter().map(|c| c.name.as_str()).collect();
         for (i, step) in trace.steps.iter().enumerate() {
-            let given = [
-                step.open.is_some(),
-                step.attach.is_some(),
-                step.restrict.is_some(),
-                step.lift.is_some(),
-                step.register.is_some(),
-                step.unregister.is_some(),
-                step.search.is_some(),
-                step.need.is_some(),
-                step.reset.is_some(),
-                step.hand_over.is_some(),
-                step.damage.is_some(),
-                step.reload == Some(true),
-            ];
-            if given.iter().filter(|g| **g).count() != 1 {
-                let problem = "give exactly one of open, attach, restrict, lift, register, unregister, search, need, reset, hand_over, damage, reload";
-                return Err(TraceError::Step { origin: origin.to_string(), step: i + 1, problem: problem.to_string() });
-            }
-            let known = |k: &&String| *k == "both" || trace.cases.iter().any(|c| c.name == **k);
-            if let Some(other) = step.expect.keys().find(|k| !known(k)) {
-                let problem = format!("it expects something of \"{other}\", which is no case");
-                return Err(TraceError::Step { origin: origin.to_string(), step: i + 1, problem });
-            }
+            let problem = |problem: String| TraceError::Step { origin: origin.to_string(), step: i + 1, problem };
+            one_action(&[
+                ("open", step.open.is_some()),
+                ("attach", step.attach.is_some()),
+                ("restrict", step.restrict.is_some()),
+                ("lift", step.lift.is_some()),
+                ("register", step.register.is_some()),
+                ("unregister", step.unregister.is_some()),
+                ("search", step.search.is_some()),
+                ("need", step.need.is_some()),
+                ("reset", step.reset.is_some()),
+                ("hand_over", step.hand_over.is_some()),
+                ("damage", step.damage.is_some()),
+                ("reload", step.reload == Some(true)),
+            ])
+            .and_then(|()| known_cases(&step.expect, &names))
+            .map_err(problem)?;
         }
         Ok(trace)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::TraceError;
+use super::{TraceError, known_cases, one_action};
 
 /// A story with what must hold in it, case by case.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -178,22 +178,19 @@ impl Trace {
         let names: Vec<&str> = trace.cases.iter().map(|c| c.name.as_str()).collect();
         for (i, step) in trace.steps.iter().enumerate() {
             let problem = |problem: String| TraceError::Step { origin: origin.to_string(), step: i + 1, problem };
-            let given = [
-                step.user.is_some(),
-                step.run.is_some(),
-                step.pins.is_some(),
-                step.calls.is_some(),
-                step.need.is_some(),
-                step.result.is_some(),
-                step.compact.is_some(),
-                step.change.is_some(),
-                step.resume.is_some(),
-            ];
-            if given.iter().filter(|g| **g).count() != 1 {
-                return Err(problem(
-                    "give exactly one of user, run, pins, calls, need, result, compact, change, resume".to_string(),
-                ));
-            }
+            one_action(&[
+                ("user", step.user.is_some()),
+                ("run", step.run.is_some()),
+                ("pins", step.pins.is_some()),
+                ("calls", step.calls.is_some()),
+                ("need", step.need.is_some()),
+                ("result", step.result.is_some()),
+                ("compact", step.compact.is_some()),
+                ("change", step.change.is_some()),
+                ("resume", step.resume.is_some()),
+            ])
+            .and_then(|()| known_cases(&step.expect, &names))
+            .map_err(problem)?;
             if step.calls.is_none() && (step.split.is_some() || step.unanswered) || step.resume == Some(false) {
                 return Err(problem(
                     "split and unanswered belong to calls, and resume is true or not given".to_string(),
@@ -201,12 +198,6 @@ impl Trace {
             }
             if let Some(call) = step.calls.iter().flatten().find(|c| c.search.is_some() == c.call.is_some()) {
                 return Err(problem(format!("a call has either search or call: {call:?}")));
-            }
-            if let Some(other) = step.expect.keys().find(|k| *k != "both" && !names.contains(&k.as_str())) {
-                return Err(problem(format!(
-                    "it expects something of \"{other}\", which is no case; use {} or both",
-                    names.join(", ")
-                )));
             }
         }
         Ok(trace)

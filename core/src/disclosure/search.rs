@@ -1,12 +1,10 @@
 //! How is an agent's search answered?
 
-use std::collections::HashSet;
-
 use super::{Append, Disclosure, DisclosureError};
 use crate::catalog::ToolId;
 use crate::policy::Use;
-use crate::registry::{RegistrationId, Registry, ScopeId};
-use crate::transcript::{Call, Event, Output, Snapshot};
+use crate::registry::{Registry, ScopeId};
+use crate::transcript::{Call, Output};
 
 /// Who calls the search tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,17 +81,12 @@ impl Disclosure {
         if caller.nested {
             return refused("tools cannot be loaded from inside another call: call the search tool directly");
         }
-        // A repaired call names its tool: it is not searched for.
-        let exact = call.repaired.as_ref().map(|original| original.name.as_str());
-        let request = match exact {
-            Some(name) if name.trim().is_empty() => Ok(("a call of a hidden tool".to_string(), 1)),
-            Some(name) => Ok((name.trim().to_string(), 1)),
-            None => self.config.policy.request(call),
-        };
-        let (query, limit) = match request {
+        let (query, limit) = match self.config.policy.request(call) {
             Ok(request) => request,
             Err(message) => return refused(message),
         };
+        // A repaired call names its tool: it is not searched for.
+        let exact = call.repaired.as_ref().map(|original| original.name.as_str());
         match self.load(registry, agent, query, limit, exact, append) {
             Ok(disclosed) => disclosed,
             Err(error) => refused(error.to_string()),
@@ -109,7 +102,6 @@ impl Disclosure {
         exact: Option<&str>,
         append: Append,
     ) -> Result<Disclosed, DisclosureError> {
-        let asked = query.clone();
         // The host may not have said yet that something changed; the answer is about the tools as they are.
         self.show(registry, scope)?;
         let index = self.index(registry, scope)?;
@@ -124,32 +116,16 @@ impl Disclosure {
         let before: Vec<bool> = found.iter().map(|t| sees(registry, t)).collect();
         // Under a ceiling nobody leaves for a tool that another restriction denies anyway.
         let policy = &self.config.policy;
-        let denied: HashSet<RegistrationId> = match policy.max_tools.or(policy.max_schema_bytes) {
-            None => HashSet::new(),
-            Some(_) => {
-                let seen = registry.inherited(scope, Some(agent.restriction))?;
-                let seen: HashSet<RegistrationId> = seen.into_iter().map(|(id, _)| id).collect();
-                found.iter().map(|t| index.id(*t)).filter(|id| !seen.contains(id)).collect()
-            }
-        };
+        let ceilings = policy.max_tools.or(policy.max_schema_bytes).is_some();
+        let denied = |t: &ToolId| ceilings && !registry.sees_without(scope, index.id(*t), Some(agent.restriction));
         let selected = |t: &ToolId| agent.selected.iter().any(|n| *n == catalog[*t].name());
-        let selectable = |t: &&ToolId| !index.always.contains(t) && (selected(t) || !denied.contains(&index.id(**t)));
+        let selectable = |t: &&ToolId| !index.always.contains(t) && (selected(t) || !denied(t));
         let wanted: Vec<String> = found.iter().filter(selectable).map(name).collect();
         let uses = agent.order.iter().map(|n| (n.clone(), agent.used.get(n).copied().unwrap_or(0)));
         let bytes = |n: &str| catalog.find(n).map_or(0, |t| catalog[t].schema_bytes());
         let widened = self.config.policy.widen(bytes, &uses.collect::<Vec<Use>>(), &wanted);
-        if !widened.added.is_empty() {
-            let mut removed = widened.removed.clone();
-            removed.sort();
-            // The names of vanished tools stay.
-            let mut selected = agent.selected.clone();
-            selected.retain(|n| removed.binary_search(n).is_err());
-            selected.extend(widened.added.iter().cloned());
-            selected.sort();
-            let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
-            let snapshot = Snapshot { query, selected, removed, reason };
-            let added = widened.added.clone();
-            self.record(registry, scope, Event::Selection { snapshot, added }, append)?;
+        if let Some(event) = widened.event(query.clone(), &agent.selected) {
+            self.record(registry, scope, event, append)?;
         }
         let status = |(t, before): (&ToolId, bool)| match (before, sees(registry, t)) {
             (true, true) => Status::AlreadyLoaded,
@@ -161,17 +137,9 @@ impl Disclosure {
         tools.extend(widened.removed.iter().map(|name| (name.clone(), Status::Unloaded)));
         let visible = self.visible(registry, scope)?;
         let remaining = catalog.len() - visible;
-        let size = |name: &String| match widened.refused.iter().any(|(refused, _)| refused == name) {
-            true => format!(" ({} schema bytes are over a ceiling)", bytes(name)),
-            false => String::new(),
-        };
-        let line = |(name, status): &(String, Status)| format!("- {name}: {}{}\n", status.word(), size(name));
-        let lines: String = tools.iter().map(line).collect();
-        let text = match found.is_empty() {
-            true => "No matching tools found.".to_string(),
-            false => format!("Tools found:\n{lines}Still deferred: {remaining}"),
-        };
-        Ok(Disclosed { query: asked, output: Output::Text(text), tools, remaining: Some(remaining) })
+        let told = tools.iter().map(|(name, status)| (name.as_str(), status.word()));
+        let text = widened.told(told, bytes, remaining);
+        Ok(Disclosed { query, output: Output::Text(text), tools, remaining: Some(remaining) })
     }
 
     /// Number of eligible tools that an agent sees: they can only be among what is always visible or selected.

@@ -13,7 +13,7 @@ impl Disclosure {
     /// What an agent may find: late tools are admitted when it saw everything at the start.
     pub(super) fn start(&self, registry: &Registry, scope: ScopeId) -> Result<Start, DisclosureError> {
         // Both come in registration order.
-        let seen: Vec<RegistrationId> = registry.inherited(scope, None)?.into_iter().map(|(id, _)| id).collect();
+        let seen: Vec<RegistrationId> = registry.inherited(scope)?.into_iter().map(|(id, _)| id).collect();
         let all = registry.above(scope)?;
         // The published system looks at the global tools alone.
         let counted = all.iter().filter(|(_, home, _)| !self.config.policy.upstream || *home == GLOBAL);

@@ -6,7 +6,7 @@ mod widen;
 
 use std::sync::Arc;
 
-use super::{Context, Fold, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of};
+use super::{BLANK, Context, Fold, Policy, PolicyEntry, PolicyError, arguments, is_blank, query_of};
 use crate::spec::{Param, Range, Values};
 use crate::tool::Tool;
 use crate::transcript::Call;
@@ -134,12 +134,16 @@ impl Cumulative {
         }
     }
 
-    /// Query and limit of a call, or the error that the model reads.
+    /// Query and limit of a call, or the error that the model reads. A repaired call names its one tool.
     pub(crate) fn request(&self, call: &Call) -> Result<(String, usize), String> {
+        if let Some(original) = &call.repaired {
+            let name = Some(original.name.trim()).filter(|name| !name.is_empty());
+            return Ok((name.unwrap_or("a call of a hidden tool").to_string(), 1));
+        }
         let arguments = arguments(call)?;
         let query = query_of(&arguments)?.trim();
         if query.is_empty() || (is_blank(query) && !self.upstream) {
-            return Err("the query is blank: describe the capability you need, or name a tool".to_string());
+            return Err(BLANK.to_string());
         }
         let length = query.encode_utf16().count();
         if length > self.max_query_chars {

@@ -324,6 +324,9 @@ pub fn resolve(spec: &Spec) -> Result<(&'static PolicyEntry, Values), SpecError>
     Ok((entry, spec.resolve("policy", entry.params)?))
 }
 
+/// What the model reads instead of an answer to a query that means nothing.
+const BLANK: &str = "the query is blank: describe the capability you need, or name a tool";
+
 /// True when a query holds no letter and no digit: nothing can be meant by it.
 fn is_blank(query: &str) -> bool {
     !query.chars().any(crate::text::is_letter_or_digit)

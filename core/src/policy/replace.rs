@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Context, Fold, Policy, PolicyEntry, PolicyError};
 use crate::catalog::ToolId;
-use crate::receipt::{MacKey, Status};
+use crate::receipt::MacKey;
 use crate::spec::{Param, Range, Values};
 use crate::tool::Tool;
 
@@ -229,11 +229,9 @@ impl Replace {
         fits.ok_or(PolicyError::Overflow { ceiling, tools: selected.len() })
     }
 
-    /// Bytes of the shortest receipt of a run: a refusal without names.
+    /// Bytes of the shortest receipt of a run.
     fn shortest(&self, context: Context, run: &str, step: &str) -> usize {
-        let mut shortest = self.receipt(context, run, step, Status::SelectionRefused, &[]);
-        shortest.truncated = true;
-        shortest.json().len()
+        self.refusal(context, run, step).json().len()
     }
 }
 

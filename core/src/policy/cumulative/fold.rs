@@ -69,18 +69,14 @@ impl Fold for Accumulated {
     }
 
     fn ask(&mut self, context: Context, call: &Call) -> Ask {
-        // A repaired call names its tool: no search is needed to find it.
-        if let Some(original) = &call.repaired {
-            let found = Found::from_names(context.catalog, [&original.name], 1);
-            let query = match original.name.trim() {
-                "" => "a call of a hidden tool",
-                name => name,
-            };
-            return Ask::Done(self.add(context, query.to_string(), &found));
-        }
-        match self.policy.request(call) {
-            Ok((query, limit)) => Ask::Search { query, limit },
-            Err(message) => Ask::Done(Answer::error(message)),
+        match (self.policy.request(call), &call.repaired) {
+            // A repaired call names its tool: no search is needed to find it.
+            (Ok((query, limit)), Some(original)) => {
+                let found = Found::from_names(context.catalog, [&original.name], limit);
+                Ask::Done(self.add(context, query, &found))
+            }
+            (Ok((query, limit)), None) => Ask::Search { query, limit },
+            (Err(message), _) => Ask::Done(Answer::error(message)),
         }
     }
 
@@ -116,41 +112,18 @@ impl Accumulated {
         let selection = ids(&widened.selected);
         let visible = |tool: &ToolId| [&before[..], context.base, context.pins].iter().any(|set| set.contains(tool));
         let kept_out = |tool: &ToolId| widened.refused.iter().any(|(t, _)| t == context.catalog[*tool].name());
-        let mut text = String::new();
-        for tool in &found.tools {
-            let status = match (visible(tool), kept_out(tool)) {
-                (true, _) => "already_loaded",
-                (false, true) => "unavailable",
-                (false, false) => "loaded",
-            };
-            let size = match kept_out(tool) {
-                true => format!(" ({} schema bytes are over a ceiling)", context.catalog[*tool].schema_bytes()),
-                false => String::new(),
-            };
-            text.push_str(&format!("- {}: {status}{size}\n", name(tool)));
-        }
-        for tool in &widened.removed {
-            text.push_str(&format!("- {tool}: unloaded\n"));
-        }
+        let status = |tool: &ToolId| match (visible(tool), kept_out(tool)) {
+            (true, _) => "already_loaded",
+            (false, true) => "unavailable",
+            (false, false) => "loaded",
+        };
+        let tools = found.tools.iter().map(|t| (context.catalog[*t].name(), status(t)));
+        let tools = tools.chain(widened.removed.iter().map(|name| (name.as_str(), "unloaded")));
         let stays = |t: &ToolId| selection.contains(t) || context.base.contains(t) || context.pins.contains(t);
         let deferred = context.catalog.ids().filter(|t| !stays(t)).count();
-        let text = if found.tools.is_empty() {
-            "No matching tools found.".to_string()
-        } else {
-            format!("Tools found:\n{text}Still deferred: {deferred}")
-        };
-        let record = (!widened.added.is_empty()).then(|| {
-            let mut removed = widened.removed.clone();
-            removed.sort();
-            // The names of vanished tools stay.
-            let mut selected = self.newest.as_ref().map(|(s, _)| s.selected.clone()).unwrap_or_default();
-            selected.retain(|name| removed.binary_search(name).is_err());
-            selected.extend(widened.added.iter().cloned());
-            selected.sort();
-            let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
-            let snapshot = Snapshot { query, selected, removed, reason };
-            Event::Selection { snapshot, added: widened.added.clone() }
-        });
+        let text = widened.told(tools, bytes, deferred);
+        let held = self.newest.as_ref().map_or(&[][..], |(newest, _)| &newest.selected);
+        let record = widened.event(query, held);
         let refused = widened.refused.iter().map(|(tool, ceiling)| Refused {
             name: tool.clone(),
             ceiling: ceiling.to_string(),

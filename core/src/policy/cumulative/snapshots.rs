@@ -1,7 +1,7 @@
 //! Is a snapshot sound, and does it follow from the one before?
 
 use crate::policy::PolicyError;
-use crate::transcript::{Event, Snapshot, Transcript};
+use crate::transcript::{Event, Snapshot};
 
 /// Checks the shape of one snapshot.
 pub(crate) fn validate(snapshot: &Snapshot) -> Result<(), &'static str> {
@@ -49,28 +49,26 @@ fn holds(sorted: &[String], name: &String) -> bool {
     sorted.binary_search(name).is_ok()
 }
 
-/// Checks every snapshot of a transcript: exact shape, and each a strict superset of the one before, together with what
+/// Checks every snapshot of a transcript's events: exact shape, and each a strict superset of the one before, together with what
 /// it says that it removed. Before the first one anything may have been cut away by a compaction.
 ///
 /// # Errors
 /// [`PolicyError::Snapshot`], with what is wrong.
 ///
 /// ```
-/// use deferbench_core::transcript::{Event, Snapshot, Transcript};
+/// use deferbench_core::transcript::{Event, Snapshot};
 /// let snapshot = |names: &[&str]| Event::Selection {
 ///     snapshot: Snapshot::new("q", names.iter().map(|n| n.to_string()).collect()),
 ///     added: vec![],
 /// };
-/// let mut transcript = Transcript::new();
-/// transcript.push(snapshot(&["a"]));
-/// transcript.push(snapshot(&["a", "b"]));
-/// assert!(deferbench_core::policy::check_snapshots(&transcript).is_ok());
-/// transcript.push(snapshot(&["a", "c"]));
-/// assert!(deferbench_core::policy::check_snapshots(&transcript).unwrap_err().to_string().contains("dropped"));
+/// let mut events = vec![snapshot(&["a"]), snapshot(&["a", "b"])];
+/// assert!(deferbench_core::policy::check_snapshots(&events).is_ok());
+/// events.push(snapshot(&["a", "c"]));
+/// assert!(deferbench_core::policy::check_snapshots(&events).unwrap_err().to_string().contains("dropped"));
 /// ```
-pub fn check_snapshots(transcript: &Transcript) -> Result<(), PolicyError> {
+pub fn check_snapshots(events: &[Event]) -> Result<(), PolicyError> {
     let mut before: Option<&[String]> = None;
-    for event in transcript.events() {
+    for event in events {
         if let Event::Selection { snapshot, .. } = event {
             let sound = before.map_or_else(|| validate(snapshot), |before| check_next(before, snapshot));
             sound.map_err(|problem| PolicyError::Snapshot { problem })?;

@@ -1,6 +1,7 @@
 //! What becomes of a selection when a search found something?
 
 use super::Cumulative;
+use crate::transcript::{Event, Snapshot};
 
 /// A selected tool and its newest use: a number that grows with time, of its last call or its activation.
 ///
@@ -18,6 +19,42 @@ pub(crate) struct Widened {
     pub removed: Vec<String>,
     /// What a ceiling keeps out, and which.
     pub refused: Vec<(String, &'static str)>,
+}
+
+impl Widened {
+    /// The event that records the change, where there is one: the whole set after it. `held` are the names that were
+    /// selected before, those of vanished tools included.
+    pub fn event(&self, query: String, held: &[String]) -> Option<Event> {
+        if self.added.is_empty() {
+            return None;
+        }
+        let mut removed = self.removed.clone();
+        removed.sort();
+        let mut selected: Vec<String> =
+            held.iter().filter(|name| removed.binary_search(name).is_err()).chain(&self.added).cloned().collect();
+        selected.sort();
+        let reason = (!removed.is_empty()).then(|| "least recently used".to_string());
+        let snapshot = Snapshot { query, selected, removed, reason };
+        Some(Event::Selection { snapshot, added: self.added.clone() })
+    }
+
+    /// What the model reads: each tool with what became of it, and how many it cannot see.
+    pub fn told<'a>(
+        &self,
+        tools: impl IntoIterator<Item = (&'a str, &'static str)>,
+        bytes: impl Fn(&str) -> usize,
+        deferred: usize,
+    ) -> String {
+        let size = |name: &str| match self.refused.iter().any(|(refused, _)| refused == name) {
+            true => format!(" ({} schema bytes are over a ceiling)", bytes(name)),
+            false => String::new(),
+        };
+        let line = |(name, status): (&str, &str)| format!("- {name}: {status}{}\n", size(name));
+        match tools.into_iter().map(line).collect::<String>() {
+            none if none.is_empty() => "No matching tools found.".to_string(),
+            lines => format!("Tools found:\n{lines}Still deferred: {deferred}"),
+        }
+    }
 }
 
 impl Cumulative {

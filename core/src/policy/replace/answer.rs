@@ -1,12 +1,11 @@
 //! How is a search answered?
 
 use super::fold::Receipts;
+use super::receipts::NO_ROOM;
 use crate::catalog::ToolId;
-use crate::policy::{Answer, Ask, Context, Found, arguments, is_blank, query_of};
+use crate::policy::{Answer, Ask, BLANK, Context, Found, arguments, is_blank, query_of};
 use crate::receipt::{Receipt, Status};
 use crate::transcript::{Call, Output};
-
-pub(super) const BLANK: &str = "the query is blank: describe the capability you need, or name a tool";
 
 impl Receipts {
     pub(super) fn ask_for(&mut self, context: Context, call: &Call) -> Ask {
@@ -91,8 +90,7 @@ impl Receipts {
         let mut receipt = policy.fit(context, receipt, &found).unwrap_or_else(|| {
             found.clear();
             selection = None;
-            let mut shortest = policy.receipt(context, &self.run, &step, Status::SelectionRefused, &[]);
-            shortest.truncated = true;
+            let mut shortest = policy.refusal(context, &self.run, &step);
             shortest.reason = Some("result_bytes".to_string());
             if shortest.json().len() > policy.ceilings.result_bytes {
                 shortest.reason = None;
@@ -100,7 +98,7 @@ impl Receipts {
             shortest
         });
         if receipt.json().len() > policy.ceilings.result_bytes {
-            return Answer::error("the search has no room for an answer; the host has to allow longer results");
+            return Answer::error(NO_ROOM);
         }
         if let Some(key) = &policy.key {
             receipt.sign(key, &call.id);

@@ -5,6 +5,9 @@ use crate::catalog::ToolId;
 use crate::policy::Context;
 use crate::receipt::{KIND, Match, Receipt, Refused, Status};
 
+/// What the model reads where even the shortest receipt does not fit.
+pub(super) const NO_ROOM: &str = "the search has no room for an answer; the host has to allow longer results";
+
 impl Replace {
     /// A receipt without descriptions, refused names or a repaired call.
     pub(super) fn receipt(
@@ -34,6 +37,12 @@ impl Replace {
             // A stand-in of the right length, so that the byte ceiling counts it.
             mac: self.key.filter(|_| second).map(|_| "0".repeat(64)),
         }
+    }
+
+    /// The shortest receipt: a refusal without names, for what does not fit otherwise.
+    pub(super) fn refusal(&self, context: Context, run: &str, step: &str) -> Receipt {
+        let refusal = self.receipt(context, run, step, Status::SelectionRefused, &[]);
+        Receipt { truncated: true, ..refusal }
     }
 
     /// The refused tools as the model reads them.

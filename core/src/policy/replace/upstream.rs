@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use super::Replace;
+use super::receipts::NO_ROOM;
 use crate::catalog::ToolId;
 use crate::policy::{Activation, Answer, Ask, Context, Fold, Found, PolicyError, arguments, query_of};
 use crate::receipt::{DropReason, Place, Receipt, Status};
@@ -101,13 +102,9 @@ impl Upstream {
         };
         let mut receipt = policy.receipt(context, &self.run, "", status, selected);
         receipt.truncated = found.matching > found.tools.len();
-        let receipt = policy.fit(context, receipt, selected).unwrap_or_else(|| {
-            let mut shortest = policy.receipt(context, &self.run, "", Status::SelectionRefused, &[]);
-            shortest.truncated = true;
-            shortest
-        });
+        let receipt = policy.fit(context, receipt, selected).unwrap_or_else(|| policy.refusal(context, &self.run, ""));
         if receipt.json().len() > c.result_bytes {
-            return Answer::error("the search has no room for an answer; the host has to allow longer results");
+            return Answer::error(NO_ROOM);
         }
         let selected = if receipt.status.selects() { selected.to_vec() } else { Vec::new() };
         let refused: Vec<(ToolId, &str)> = ceiling.iter().flat_map(|c| known.iter().map(|t| (*t, *c))).collect();

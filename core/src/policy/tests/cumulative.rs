@@ -16,7 +16,7 @@ fn cumulative_selections_only_grow() {
     agent.search("clock");
     agent.search("mail");
     assert_eq!(agent.active(), ["mail_send", "mail_list", "clock"]);
-    check_snapshots(&agent.transcript).unwrap();
+    check_snapshots(agent.transcript.events()).unwrap();
     let snapshots: Vec<&Snapshot> = agent
         .transcript
         .events()
@@ -83,5 +83,5 @@ fn padded_names_are_names() {
     let mut agent = Agent::new("cumulative", &[("mail ", "Sends letters."), ("clock", "Time.")]);
     agent.search("letters");
     assert_eq!(agent.active(), ["mail "]);
-    check_snapshots(&agent.transcript).unwrap();
+    check_snapshots(agent.transcript.events()).unwrap();
 }
