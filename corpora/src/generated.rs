@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use deferbench_core::spec::{Param, Range, Spec};
 use deferbench_core::{Catalog, Limits, Tool};
+use rayon::prelude::*;
 
 use crate::bundle;
 use crate::corpus::{Corpus, Query, count_servers, sha256_of};
@@ -83,8 +84,9 @@ pub(crate) fn to_tools(tools: &[GeneratedTool], origin: &Path) -> Result<Vec<Too
     let read = |(position, tool): (usize, &GeneratedTool)| {
         let server =
             if tool.server.is_empty() { String::new() } else { format!(",\"server\":{}", quote(&tool.server)) };
+        let extra: String = tool.extra.iter().map(|(key, value)| format!(",\"{key}\":{value}")).collect();
         let json = format!(
-            "{{\"name\":{},\"description\":{},\"inputSchema\":{}{server}}}",
+            "{{\"name\":{},\"description\":{},\"inputSchema\":{}{server}{extra}}}",
             quote(&tool.name),
             quote(&tool.description),
             tool.input_schema
@@ -96,7 +98,7 @@ pub(crate) fn to_tools(tools: &[GeneratedTool], origin: &Path) -> Result<Vec<Too
             source: Box::new(source),
         })
     };
-    tools.iter().enumerate().map(read).collect()
+    tools.par_iter().enumerate().map(read).collect()
 }
 
 pub(crate) fn to_query(query: GeneratedQuery) -> Query {
@@ -106,6 +108,6 @@ pub(crate) fn to_query(query: GeneratedQuery) -> Query {
         relevant: query.relevant,
         groups: Vec::new(),
         class: Some(query.class.to_string()),
-        tags: Vec::new(),
+        tags: query.tags,
     }
 }

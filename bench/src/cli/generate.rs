@@ -30,7 +30,7 @@ pub(super) static ENTRY: Subcommand = Subcommand {
 
 #[derive(Debug, Args)]
 struct GenerateArgs {
-    /// Number of tools, 1 to 1000; a smaller catalog is the beginning of a larger one
+    /// Number of tools, 1 to 100000; a smaller catalog is the beginning of a larger one
     #[arg(long, value_name = "N", default_value_t = 100)]
     tools: usize,
     /// Seed of everything that is drawn

@@ -51,6 +51,12 @@ impl Draw {
         self.below(100) < percent
     }
 
+    /// A sum of four uniform draws: near a normal distribution with mean 0 and standard deviation 1.
+    pub fn bell(&mut self) -> f64 {
+        let sum: u32 = (0..4).map(|_| self.below(1_000)).sum();
+        (f64::from(sum) - 1_998.0) / 577.35
+    }
+
     /// An index below `len` (0 for an empty list).
     pub fn index(&mut self, len: usize) -> usize {
         self.below(u32::try_from(len).unwrap_or(u32::MAX)) as usize
@@ -62,45 +68,12 @@ impl Draw {
         items.get(at).copied()
     }
 
-    /// The position of a weight, each as likely as its weight.
-    pub fn weighted(&mut self, weights: &[u32]) -> usize {
-        let mut left = self.below(weights.iter().sum());
-        for (at, weight) in weights.iter().enumerate() {
-            if left < *weight {
-                return at;
-            }
-            left -= weight;
-        }
-        0
-    }
-
     /// Brings a list into a random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.index(last + 1);
             items.swap(last, other);
         }
-    }
-
-    /// A list of `len` positions in which each weight gets its share as exactly as possible, in a random order.
-    pub fn deck(&mut self, weights: &[u32], len: usize) -> Vec<usize> {
-        let total = u64::from(weights.iter().sum::<u32>().max(1));
-        let mut deck = Vec::with_capacity(len);
-        for card in 0..len as u64 {
-            let point = (2 * card + 1) * total / (2 * (len as u64).max(1));
-            let mut left = point;
-            let mut chosen = 0;
-            for (at, weight) in weights.iter().enumerate() {
-                if left < u64::from(*weight) {
-                    chosen = at;
-                    break;
-                }
-                left -= u64::from(*weight);
-            }
-            deck.push(chosen);
-        }
-        self.shuffle(&mut deck);
-        deck
     }
 }
 
@@ -136,9 +109,11 @@ mod tests {
     }
 
     #[test]
-    fn a_deck_holds_each_weight_in_its_share() {
-        let deck = Draw::new(1, "test", 0).deck(&[3, 1], 40);
-        assert_eq!(deck.iter().filter(|card| **card == 0).count(), 30);
-        assert_eq!(deck.len(), 40);
+    fn a_bell_has_mean_0_and_deviation_1() {
+        let mut draw = Draw::new(1, "test", 0);
+        let all: Vec<f64> = (0..10_000).map(|_| draw.bell()).collect();
+        let mean = all.iter().sum::<f64>() / 10_000.0;
+        let square = all.iter().map(|x| x * x).sum::<f64>() / 10_000.0;
+        assert!(mean.abs() < 0.03 && (0.97..1.03).contains(&square), "{mean} {square}");
     }
 }

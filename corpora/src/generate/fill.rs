@@ -13,7 +13,7 @@ pub struct Fill {
 impl Fill {
     /// The values for one tool; `one` is its noun, `title` the name of its service.
     #[must_use]
-    pub fn new(draw: &mut Draw, slot: &Slot, one: &str, title: &str, siblings: &[(&Slot, &str)]) -> Self {
+    pub fn new(draw: &mut Draw, slot: &Slot, one: &str, title: &str, siblings: &[(Slot, &str)]) -> Self {
         let field = |at: usize| field_words(slot.object.fields.get(at).unwrap_or(&"description"));
         let first = draw.index(slot.object.fields.len());
         let second = (first + 1) % slot.object.fields.len().max(1);
@@ -27,7 +27,7 @@ impl Fill {
             ("{other}", field(second)),
             ("{n}", number.to_string()),
         ];
-        let mut near: Vec<&(&Slot, &str)> = siblings.iter().filter(|(other, _)| other.object == slot.object).collect();
+        let mut near: Vec<&(Slot, &str)> = siblings.iter().filter(|(other, _)| other.object == slot.object).collect();
         if let Some((_, sibling)) = draw.pick(&near) {
             values.push(("{sibling}", (*sibling).to_owned()));
         }
@@ -51,14 +51,11 @@ impl Fill {
         text
     }
 
-    /// Different sentences of a list in random order, those without a value for a placeholder left out.
+    /// The template with its values; none where a placeholder has no value.
     #[must_use]
-    pub fn sentences(&self, draw: &mut Draw, from: &[&str], count: u32) -> Vec<String> {
-        let mut texts: Vec<String> =
-            from.iter().map(|template| self.text(template)).filter(|text| !text.contains('{')).collect();
-        draw.shuffle(&mut texts);
-        texts.truncate(count as usize);
-        texts
+    pub fn sentence(&self, template: &str) -> Option<String> {
+        let text = self.text(template);
+        (!text.contains('{')).then_some(text)
     }
 }
 
@@ -89,12 +86,12 @@ mod tests {
 
     #[test]
     fn a_sentence_without_a_value_is_left_out() {
-        let slot = plan(7, 1)[0];
+        let slot = plan(7, 1).slots[0];
         let mut draw = Draw::new(7, "test", 0);
         let fill = Fill::new(&mut draw, &slot, "issue", "Quillhut", &[]);
         assert_eq!(fill.text("a {one} of {service}, {many}"), "an issue of Quillhut, issues");
-        let kept = fill.sentences(&mut draw, &["See {sibling}.", "All {many}."], 2);
-        assert_eq!(kept, ["All issues."]);
+        assert_eq!(fill.sentence("See {sibling}."), None);
+        assert_eq!(fill.sentence("All {many}.").as_deref(), Some("All issues."));
     }
 
     #[test]

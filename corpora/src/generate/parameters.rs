@@ -1,9 +1,10 @@
 //! Which parameters does a tool take?
 
 use super::draw::Draw;
-use super::name::cased;
+use super::name::join;
 use super::plan::Slot;
-use super::style::{Case, Length, Style};
+use super::style::{Case, Style};
+use super::target::Target;
 use crate::lexicon::Effect;
 use crate::lexicon::fields::{self, Field, Kind};
 
@@ -14,67 +15,49 @@ pub struct Parameter {
     pub name: String,
     /// Kind of its values.
     pub kind: Kind,
-    /// Its meaning; empty if the server does not say.
+    /// Its meaning in a few words.
     pub about: String,
     /// Whether it must be given.
     pub required: bool,
 }
 
-/// The parameters of one tool, the required ones first.
+/// The parameters of one tool, as many as its target says, the required ones first.
 #[must_use]
-pub fn parameters(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str) -> Vec<Parameter> {
-    let mut list = Vec::new();
-    for (field, required) in fields_of(draw, slot, style) {
-        if list.iter().any(|known: &Parameter| known.name == spell(field.name, style)) {
-            continue;
-        }
-        let about = if draw.percent(style.described) { about(draw, &field, style) } else { String::new() };
-        list.push(Parameter { name: spell(field.name, style), kind: field.kind, about, required });
+pub fn parameters(draw: &mut Draw, slot: &Slot, style: &Style, target: &Target, noun: &str) -> Vec<Parameter> {
+    let count = target.parameters as usize;
+    let mut list: Vec<Parameter> = Vec::with_capacity(count);
+    if count == 0 {
+        return list;
     }
-    identify(draw, slot, style, noun, &mut list);
+    list.extend(identifier(draw, slot, style, noun));
+    for (field, required) in offered(draw, slot, style) {
+        if list.len() >= count {
+            break;
+        }
+        let name = spell(field.name, style);
+        if list.iter().all(|known| known.name != name) {
+            list.push(Parameter { name, kind: field.kind, about: field.about.to_owned(), required });
+        }
+    }
+    list.truncate(count);
+    shape(&mut list, target, style);
     list.sort_by_key(|parameter| !parameter.required);
     list
 }
 
 fn spell(name: &str, style: &Style) -> String {
     let name = if name == "title" && style.name_for_title { "name" } else { name };
-    if style.camel_parameters { cased(&name.split('_').collect::<Vec<_>>(), Case::Camel) } else { name.to_owned() }
+    if style.camel_parameters { join(&name.split('_').collect::<Vec<_>>(), Case::Camel) } else { name.to_owned() }
 }
 
-fn about(draw: &mut Draw, field: &Field, style: &Style) -> String {
-    let mut text = field.about.to_owned();
-    if style.length < Length::Medium && draw.percent(60) {
-        return text;
-    }
-    let more = match field.kind {
-        Kind::DateTime => "; ISO 8601 with time zone, for example 2026-03-01T09:30:00Z",
-        Kind::Date => ", written as YYYY-MM-DD",
-        Kind::Choice(_) => "; any other value is rejected",
-        Kind::Integer(..) => "; values outside the bounds are rejected",
-        Kind::Flag => " (false unless stated)",
-        Kind::Id => "; take it from an earlier response, never construct it",
-        Kind::Texts => "; the order is preserved and duplicates are ignored",
-        Kind::Object(_) | Kind::Objects(_) => "; unknown members are rejected",
-        Kind::Text | Kind::Email | Kind::Link | Kind::Number => "",
-    };
-    if style.richness >= 70 || draw.percent(55) {
-        text.push_str(more);
-    }
-    if style.length >= Length::Long || draw.percent(25) {
-        text.push('.');
-    }
-    text
-}
-
-/// Adds the identifier of the object to tools that work on known objects.
-fn identify(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str, list: &mut Vec<Parameter>) {
+/// The identifier of the object, for tools that work on known objects.
+fn identifier(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str) -> Option<Parameter> {
     let fresh = matches!(slot.action.name, "create" | "send" | "import" | "count" | "export");
     if fresh || slot.action.effect == Effect::List {
-        return;
+        return None;
     }
     let ending = if slot.action.many { "ids" } else { "id" };
     let name = if style.short_id { ending.to_owned() } else { format!("{}_{ending}", slot.object.name) };
-    let name = spell(&name, style);
     let (kind, about) = if slot.action.many {
         (Kind::Texts, format!("Identifiers of the {noun} entries, at least two"))
     } else if draw.percent(50) {
@@ -82,101 +65,114 @@ fn identify(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str, list: &mut 
     } else {
         (Kind::Id, format!("Identifier of the {noun}, as returned by other tools of this server"))
     };
-    let about = if draw.percent(style.described) { about } else { String::new() };
-    list.retain(|known| known.name != name);
-    list.insert(0, Parameter { name, kind, about, required: true });
+    Some(Parameter { name: spell(&name, style), kind, about, required: true })
 }
 
-fn fields_of(draw: &mut Draw, slot: &Slot, style: &Style) -> Vec<(Field, bool)> {
-    let mut list = Vec::new();
-    let own = || slot.object.fields.iter().filter_map(|name| fields::field_named(name)).copied();
-    let known = |name: &str| fields::field_named(name).copied();
+/// Everything the tool could take besides the identifier: what its action needs, then what fits the object, then what any
+/// tool may take, and at last parameters of other objects.
+fn offered<'a>(draw: &mut Draw, slot: &Slot, style: &Style) -> impl Iterator<Item = (Field, bool)> + use<'a> {
+    let known = |name: &str, required: bool| fields::field_named(name).map(|field| (*field, required));
+    let mut own: Vec<(Field, bool)> = slot.object.fields.iter().filter_map(|name| known(name, false)).collect();
+    let mut first: Vec<(Field, bool)> = Vec::new();
+    let mut second: Vec<(Field, bool)>;
+    let optional = |list: &[Field]| list.iter().map(|field| (*field, false)).collect::<Vec<_>>();
     match (slot.action.name, slot.action.effect) {
         ("create" | "send", _) => {
-            for (at, field) in own().enumerate() {
-                let required = at == 0 || (at == 1 && draw.percent(45)) || (at == 2 && draw.percent(15));
-                if required || draw.percent(style.richness + 15) {
-                    list.push((field, required));
-                }
+            for (at, (_, required)) in own.iter_mut().enumerate() {
+                *required = at == 0 || (at == 1 && draw.percent(45)) || (at == 2 && draw.percent(15));
             }
-            sample(draw, fields::WRITE, style.richness / 5, &mut list);
+            first = std::mem::take(&mut own);
+            second = optional(fields::WRITE);
         }
         ("update", _) => {
-            for field in own() {
-                if list.is_empty() || draw.percent(style.richness + 15) {
-                    list.push((field, false));
-                }
-            }
-            sample(draw, fields::WRITE, style.richness / 5, &mut list);
+            draw.shuffle(&mut own);
+            first = std::mem::take(&mut own);
+            second = optional(fields::WRITE);
         }
         ("import", _) => {
-            list.extend(known("source_url").map(|field| (field, true)));
-            list.extend(known("overwrite").map(|field| (field, false)));
-            sample(draw, fields::WRITE, style.richness / 4, &mut list);
+            first.extend(known("source_url", true));
+            first.extend(known("overwrite", false));
+            second = optional(fields::WRITE);
         }
         (name, Effect::List) => {
             if name == "search" {
                 let query = Field { name: "query", kind: Kind::Text, about: "Words or phrase that must occur" };
-                list.push((query, true));
-            }
-            let skipped = if style.numbered_pages { "cursor" } else { "page" };
-            let chance = if name == "export" { style.richness / 3 } else { style.richness / 2 + 5 };
-            for field in fields::LIST.iter().filter(|field| field.name != skipped) {
-                let paging = matches!(field.name, "limit" | "page" | "cursor");
-                let chance = if paging && name != "export" { chance + 25 } else { chance };
-                if draw.percent(chance) {
-                    list.push((*field, false));
-                }
+                first.push((query, true));
             }
             if name == "export" {
-                list.extend(fields::READ.iter().filter(|f| f.name == "format").map(|f| (*f, true)));
+                first.extend(fields::READ.iter().filter(|f| f.name == "format").map(|f| (*f, true)));
             }
+            let skipped = if style.numbered_pages { "cursor" } else { "page" };
+            second = optional(fields::LIST);
+            second.retain(|(field, _)| field.name != skipped);
         }
-        ("count", _) => sample(draw, fields::LIST, style.richness / 3, &mut list),
-        (_, Effect::Read) => sample(draw, fields::READ, style.richness / 2, &mut list),
+        ("count", _) => second = optional(fields::LIST),
+        (_, Effect::Read) => second = optional(fields::READ),
         (name, _) => {
-            for (wanted, required) in fields::needed(name) {
-                list.extend(known(wanted).map(|field| (field, *required)));
-            }
-            sample(draw, fields::WRITE, style.richness / 3, &mut list);
+            first.extend(fields::needed(name).iter().filter_map(|(wanted, required)| known(wanted, *required)));
+            second = optional(fields::WRITE);
         }
     }
-    let common = match style.richness {
-        0..=69 => 0,
-        70..=99 => 12,
-        _ => 65,
-    };
-    sample(draw, fields::COMMON, common, &mut list);
-    list
+    draw.shuffle(&mut second);
+    draw.shuffle(&mut own);
+    let mut common = optional(fields::COMMON);
+    draw.shuffle(&mut common);
+    // Past all that fits, a tool with very many parameters takes those of other objects.
+    let start = draw.index(fields::FIELDS.len());
+    let others = (0..fields::FIELDS.len()).filter_map(move |step| fields::FIELDS.get((start + step * 7) % fields::FIELDS.len()));
+    first.into_iter().chain(second).chain(own).chain(common).chain(others.map(|field| (*field, false)))
 }
 
-fn sample(draw: &mut Draw, from: &[Field], percent: u32, into: &mut Vec<(Field, bool)>) {
-    for field in from {
-        if draw.percent(percent) {
-            into.push((*field, false));
-        }
+/// Makes the kinds of the parameters what the target says: whether there is a choice, a list, an object.
+fn shape(list: &mut [Parameter], target: &Target, style: &Style) {
+    for parameter in list.iter_mut() {
+        parameter.kind = match parameter.kind {
+            Kind::Choice(_) if !target.choice => Kind::Text,
+            Kind::Texts if !target.list => Kind::Text,
+            Kind::Object(_) if !target.nested => Kind::Text,
+            Kind::Objects(members) => match (target.nested, target.list) {
+                (true, true) => Kind::Objects(members),
+                (true, false) => Kind::Object(members),
+                (false, true) => Kind::Texts,
+                (false, false) => Kind::Text,
+            },
+            kind => kind,
+        };
+    }
+    let choice = |kind: &Kind| matches!(kind, Kind::Choice(_));
+    let lists = |kind: &Kind| matches!(kind, Kind::Texts | Kind::Objects(_));
+    let nested = |kind: &Kind| matches!(kind, Kind::Object(_) | Kind::Objects(_));
+    let both = target.nested && target.list;
+    if target.nested && list.iter().all(|p| !nested(&p.kind)) {
+        let members = &["field", "operator", "value"];
+        let kind = if both { Kind::Objects(members) } else { Kind::Object(members) };
+        replace(list, style, "conditions", kind, "Conditions that are combined with AND", &[&lists]);
+    }
+    if target.list && list.iter().all(|p| !lists(&p.kind)) {
+        replace(list, style, "tags", Kind::Texts, "Short words attached for grouping", &[&nested]);
+    }
+    if target.choice && list.iter().all(|p| !choice(&p.kind)) {
+        let kind = Kind::Choice(&["compact", "standard", "complete"]);
+        replace(list, style, "detail_level", kind, "How much the response contains", &[&nested, &lists]);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::parameters;
-    use crate::generate::draw::Draw;
-    use crate::generate::plan::plan;
-    use crate::generate::style::styles;
-    use crate::lexicon::services::SERVICES;
-
-    #[test]
-    fn parameter_names_are_unique_in_a_tool_and_required_ones_come_first() {
-        let all = styles(3, SERVICES.len());
-        for (at, slot) in plan(3, 1_000).iter().enumerate() {
-            let mut draw = Draw::new(3, "tool", at as u64);
-            let list = parameters(&mut draw, slot, &all[slot.server], "thing");
-            let names: BTreeSet<_> = list.iter().map(|p| &p.name).collect();
-            assert_eq!(names.len(), list.len(), "{list:?}");
-            assert!(list.is_sorted_by_key(|p| !p.required));
-        }
+/// Gives the last parameter that is not needed for something else another name and kind.
+fn replace(
+    list: &mut [Parameter],
+    style: &Style,
+    name: &str,
+    kind: Kind,
+    about: &str,
+    kept: &[&dyn Fn(&Kind) -> bool],
+) {
+    let free = |p: &Parameter| kept.iter().all(|is| !is(&p.kind));
+    let at = list.iter().rposition(|p| free(p) && !p.required).or_else(|| list.iter().rposition(free));
+    let name = spell(name, style);
+    if list.iter().any(|known| known.name == name) {
+        return;
+    }
+    if let Some(parameter) = at.and_then(|at| list.get_mut(at)) {
+        *parameter = Parameter { name, kind, about: about.to_owned(), required: parameter.required };
     }
 }

@@ -1,14 +1,41 @@
 //! Which tools exist, on which server, and in which order do they stand?
+//!
+//! Tools come in blocks of [`BLOCK`]; the servers of a block are complete at its end, so a catalog of whole blocks has the
+//! measured numbers of tools per server. All queries need tools among the first [`FRONT`]; what they ask for is kept out
+//! of every later place, so a larger catalog adds distractors only.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::draw::Draw;
+use super::{measured, poison, vendor};
 use crate::lexicon::{self, Action, Object, Service, actions, services};
+
+/// Tools that are planned together.
+pub const BLOCK: usize = 1_000;
+/// Tools at the front of a catalog that queries ask for.
+pub const FRONT: usize = 100;
+/// Servers that hand out tools at the same time.
+const OPEN: usize = 8;
+/// Percent of the combinations of object and action at the front that no later tool has.
+const PRIVATE: u32 = 60;
+
+/// One server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Server {
+    /// Its label: the service's own name, or an invented one where several servers offer one service.
+    pub label: String,
+    /// The service it offers.
+    pub service: &'static Service,
+    /// How many tools it has.
+    pub size: usize,
+}
 
 /// One tool as a combination of concepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
-    /// Position of the service in the lexicon.
+    /// Position of its server in the plan.
     pub server: usize,
-    /// Its service.
+    /// What its server is.
     pub service: &'static Service,
     /// What it works on.
     pub object: &'static Object,
@@ -16,138 +43,283 @@ pub struct Slot {
     pub action: &'static Action,
 }
 
-/// Numbers of tools that servers have, from the measured distribution (4 to 90, median 20).
-const SIZES: &[usize] = &[
-    4, 4, 5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 18, 19, 20, 20, 21, 21, 22, 23, 24, 25, 26, 28, 30, 32,
-    34, 36, 38, 40, 43, 47, 51, 55, 60, 66, 72, 80, 90,
-];
+/// The tools of whole blocks, and their servers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// The servers in the order in which they were planned.
+    pub servers: Vec<Server>,
+    /// The tools in registration order.
+    pub slots: Vec<Slot>,
+    /// First server of each block.
+    pub blocks: Vec<usize>,
+    /// Object and action of tools at the front that stand for themselves: no other tool has them.
+    private: BTreeSet<Key>,
+    /// Object and action of tools at the front that share them with other servers.
+    shared: BTreeMap<Key, BTreeSet<&'static str>>,
+}
 
-/// Servers that hand out tools at the same time.
-const OPEN: usize = 6;
+type Key = (&'static str, &'static str);
 
-/// The first `count` tools for a seed.
+impl Plan {
+    /// True if no other tool of any size has the object and the action of this one.
+    #[must_use]
+    pub fn alone(&self, slot: &Slot) -> bool {
+        self.private.contains(&key(slot.object, slot.action))
+    }
+
+    /// Whether a tool at this place may have this object and action on this service.
+    fn admits(&mut self, draw: &mut Draw, at: usize, service: &Service, object: &Object, action: &Action) -> bool {
+        let key = key(object, action);
+        if self.private.contains(&key) {
+            return false;
+        }
+        match (self.shared.get_mut(&key), at < FRONT) {
+            (Some(services), true) => services.insert(service.name),
+            (Some(services), false) => !services.contains(service.name),
+            (None, true) => {
+                if draw.percent(PRIVATE) {
+                    self.private.insert(key);
+                } else {
+                    self.shared.insert(key, BTreeSet::from([service.name]));
+                }
+                true
+            }
+            (None, false) => true,
+        }
+    }
+}
+
+fn key(object: &Object, action: &Action) -> Key {
+    (object.name, action.name)
+}
+
+/// Plans whole blocks until there are at least `count` tools.
 #[must_use]
-pub fn plan(seed: u64, count: usize) -> Vec<Slot> {
-    let mut queues = servers(seed, count);
-    let mut draw = Draw::new(seed, "order", 0);
-    let mut waiting: Vec<usize> = (0..queues.len()).collect();
-    draw.shuffle(&mut waiting);
+pub fn plan(seed: u64, count: usize) -> Plan {
+    let mut plan = Plan::default();
+    let mut kinds: Vec<usize> = (0..services::SERVICES.len()).collect();
+    Draw::new(seed, "kinds", 0).shuffle(&mut kinds);
+    let mut labels = HashSet::new();
+    while plan.slots.len() < count {
+        let block = plan.blocks.len();
+        plan.blocks.push(plan.servers.len());
+        let mut draw = Draw::new(seed, "block", block as u64);
+        let mut sizes = sizes(&mut draw);
+        if block == 0 {
+            sizes = with_poison(&sizes);
+            let service = &poison::SERVICE;
+            plan.servers.push(Server { label: service.name.to_owned(), service, size: poison::PLACES.len() });
+        }
+        for size in sizes {
+            let at = plan.servers.len();
+            let Some(service) = services::SERVICES.get(kinds[at % kinds.len()]) else { continue };
+            let label =
+                if at < kinds.len() { service.name.to_owned() } else { vendor::label(seed, at, &labels) };
+            labels.insert(label.clone());
+            plan.servers.push(Server { label, service, size });
+        }
+        hand_out(seed, &mut draw, block, &mut plan);
+    }
+    plan
+}
+
+/// Numbers of tools of the servers of one block; together [`BLOCK`].
+fn sizes(draw: &mut Draw) -> Vec<usize> {
+    let count = 22 + draw.index(2);
+    let mut sizes: Vec<usize> = (0..count).map(|rank| (measured::SERVER.at(rank, count) as usize).max(1)).collect();
+    let others: usize = sizes.iter().take(count - 1).sum();
+    if let Some(largest) = sizes.last_mut() {
+        *largest = BLOCK - others;
+    }
+    draw.shuffle(&mut sizes);
+    sizes
+}
+
+/// The sizes of the other servers, once the server of the poisonous tools stands for the one that is nearest to it in size.
+fn with_poison(sizes: &[usize]) -> Vec<usize> {
+    let nearest = (0..sizes.len()).min_by_key(|at| sizes[*at].abs_diff(poison::PLACES.len())).unwrap_or(0);
+    let largest = (0..sizes.len()).max_by_key(|at| sizes[*at]).unwrap_or(0);
+    let mut sizes = sizes.to_vec();
+    sizes[largest] = sizes[largest] + sizes[nearest] - poison::PLACES.len();
+    sizes.remove(nearest);
+    sizes
+}
+
+/// What a server has not handed out yet.
+struct Queue {
+    server: usize,
+    left: usize,
+    families: Families,
+}
+
+/// Servers take turns, a few tools each, until the block is full.
+fn hand_out(seed: u64, draw: &mut Draw, block: usize, plan: &mut Plan) {
+    let first = plan.blocks[block];
+    let queue = |server: usize| Queue {
+        server,
+        left: plan.servers[server].size,
+        families: Families::new(seed, server, plan.servers[server].service),
+    };
+    let first = if block == 0 { first + 1 } else { first };
+    let mut waiting: Vec<Queue> = (first..plan.servers.len()).map(queue).collect();
+    if block == 0 {
+        // The front shall hold several servers of usual size.
+        waiting.sort_by_key(|queue| !(8..=60).contains(&queue.left));
+    }
     waiting.reverse();
-    let mut open: Vec<usize> = Vec::new();
-    let mut order = Vec::with_capacity(count);
+    let mut open: Vec<Queue> = Vec::new();
     let mut turn = 0;
-    while order.len() < count {
+    loop {
         while open.len() < OPEN {
             let Some(next) = waiting.pop() else { break };
             open.push(next);
         }
         if open.is_empty() {
-            break;
+            return;
         }
         turn %= open.len();
-        let run = draw.between(2, 4) as usize;
-        let queue = open.get(turn).and_then(|server| queues.get_mut(*server));
-        if let Some(queue) = queue {
-            order.extend(queue.drain(..run.min(queue.len())));
-            if queue.is_empty() {
-                open.remove(turn);
+        let run = draw.between(2, 5);
+        for _ in 0..run {
+            let queue = &mut open[turn];
+            if queue.left == 0 {
+                break;
+            }
+            if poison::PLACES.contains(&plan.slots.len()) {
+                let (service, object, action) = (&poison::SERVICE, &poison::OBJECT, &poison::ACTION);
+                plan.slots.push(Slot { server: 0, service, object, action });
+            }
+            let service = plan.servers[queue.server].service;
+            let Some((object, action)) = queue.families.next(|object, action| {
+                let at = plan.slots.len();
+                plan.admits(draw, at, service, object, action)
+            }) else {
+                // The lexicon has more combinations than any server has tools.
+                queue.left = 0;
+                break;
+            };
+            plan.slots.push(Slot { server: queue.server, service, object, action });
+            queue.left -= 1;
+        }
+        if open[turn].left == 0 {
+            open.remove(turn);
+        } else {
+            turn += 1;
+        }
+    }
+}
+
+/// Everything a service could offer: its own objects first, then those of its domain, then all others; around each
+/// object a family of actions.
+struct Families {
+    draw: Draw,
+    objects: Vec<&'static Object>,
+    ready: Vec<(&'static Object, &'static Action)>,
+    later: Vec<(&'static Object, &'static Action)>,
+}
+
+impl Families {
+    fn new(seed: u64, server: usize, service: &'static Service) -> Self {
+        let mut draw = Draw::new(seed, "family", server as u64);
+        let mut own: Vec<&'static str> = service.objects.to_vec();
+        draw.shuffle(&mut own);
+        let near = services::SERVICES.iter().filter(|other| other.domain == service.domain);
+        let mut near: Vec<&'static str> = near.flat_map(|other| other.objects.iter().copied()).collect();
+        draw.shuffle(&mut near);
+        let mut far: Vec<&'static str> = lexicon::objects().map(|object| object.name).collect();
+        draw.shuffle(&mut far);
+        let mut seen = BTreeSet::new();
+        let names = own.into_iter().chain(near).chain(far).filter(|name| seen.insert(*name));
+        let mut objects: Vec<&'static Object> = names.filter_map(lexicon::object).collect();
+        objects.reverse();
+        Self { draw, objects, ready: Vec::new(), later: Vec::new() }
+    }
+
+    /// The next combination that is admitted.
+    fn next(
+        &mut self,
+        mut admits: impl FnMut(&Object, &Action) -> bool,
+    ) -> Option<(&'static Object, &'static Action)> {
+        loop {
+            let Some((object, action)) = self.ready.pop() else {
+                self.refill()?;
                 continue;
+            };
+            if admits(object, action) {
+                return Some((object, action));
             }
         }
-        turn += 1;
     }
-    order.truncate(count);
-    order
-}
 
-/// Every server's tools in its own order; together at least `count`, as far as the lexicon reaches.
-fn servers(seed: u64, count: usize) -> Vec<Vec<Slot>> {
-    let mut draw = Draw::new(seed, "sizes", 0);
-    let mut sizes = SIZES.to_vec();
-    draw.shuffle(&mut sizes);
-    let all: Vec<Vec<Slot>> = (0..services::SERVICES.len()).map(|server| families(seed, server)).collect();
-    let mut wanted: Vec<usize> = all
-        .iter()
-        .enumerate()
-        .map(|(at, tools)| sizes.get(at % SIZES.len()).copied().unwrap_or(20).min(tools.len()))
-        .collect();
-    // Where a service is too small for its size, the others with room take over.
-    let mut missing = count.saturating_sub(wanted.iter().sum());
-    while missing > 0 {
-        let before = missing;
-        for (have, tools) in wanted.iter_mut().zip(&all) {
-            if missing > 0 && *have >= 12 && *have < tools.len() {
-                *have += 1;
-                missing -= 1;
-            }
-        }
-        if missing == before {
-            break;
-        }
-    }
-    all.into_iter().zip(wanted).map(|(tools, size)| tools.into_iter().take(size).collect()).collect()
-}
-
-/// All tools of one service: families of actions around one object, the rest at the end.
-fn families(seed: u64, server: usize) -> Vec<Slot> {
-    let mut draw = Draw::new(seed, "family", server as u64);
-    let Some(service) = services::SERVICES.get(server) else {
-        return Vec::new();
-    };
-    let mut objects: Vec<&'static Object> = service.objects.iter().filter_map(|name| lexicon::object(name)).collect();
-    draw.shuffle(&mut objects);
-    let mut first = Vec::new();
-    let mut rest = Vec::new();
-    for object in objects {
+    /// The family of the next object; at the end whatever the families left out.
+    fn refill(&mut self) -> Option<()> {
+        let Some(object) = self.objects.pop() else {
+            self.ready = std::mem::take(&mut self.later);
+            return if self.ready.is_empty() { None } else { Some(()) };
+        };
         let mut core: Vec<&str> = actions::FAMILY.to_vec();
         let mut more: Vec<&str> = object.actions.to_vec();
-        draw.shuffle(&mut core);
-        draw.shuffle(&mut more);
-        let size = draw.between(3, 9) as usize;
+        self.draw.shuffle(&mut core);
+        self.draw.shuffle(&mut more);
+        let size = self.draw.between(3, 9) as usize;
         let from_core = (size * 2 / 3).clamp(2, core.len());
         let from_more = size.saturating_sub(from_core).min(more.len());
-        let later = core.split_off(from_core);
+        let left_core = core.split_off(from_core);
         core.sort_by_key(|name| actions::FAMILY.iter().position(|known| known == name));
-        let last = more.split_off(from_more);
-        let slot = |name: &&str| lexicon::action(name).map(|action| Slot { server, service, object, action });
-        first.extend(core.iter().chain(&more).filter_map(slot));
-        rest.extend(later.iter().chain(&last).filter_map(slot));
+        let left_more = more.split_off(from_more);
+        let pair = |name: &&str| lexicon::action(name).map(|action| (object, action));
+        self.ready = core.iter().chain(&more).rev().filter_map(pair).collect();
+        self.later.extend(left_core.iter().chain(&left_more).filter_map(pair));
+        Some(())
     }
-    first.extend(rest);
-    first
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::plan;
+    use super::{BLOCK, FRONT, key, plan};
 
     #[test]
-    fn combinations_are_unique_and_repeat_with_the_seed() {
-        for seed in 0..20 {
-            let long = plan(seed, 1_000);
-            assert_eq!(long.len(), 1_000);
-            let keys: BTreeSet<_> = long.iter().map(|s| (s.service.name, s.object.name, s.action.name)).collect();
-            assert_eq!(keys.len(), 1_000);
-            assert_eq!(long, plan(seed, 1_000));
+    fn blocks_are_full_and_repeat_with_the_seed() {
+        for seed in 0..10 {
+            let long = plan(seed, 3 * BLOCK);
+            assert_eq!(long.slots.len(), 3 * BLOCK);
+            let keys: BTreeSet<_> = long.slots.iter().map(|s| (s.server, s.object.name, s.action.name)).collect();
+            let poison = long.servers[0].size;
+            assert_eq!(keys.len(), 3 * BLOCK - poison + 1, "a server offers one thing once");
+            assert_eq!(long, plan(seed, 3 * BLOCK));
+            let short = plan(seed, 1);
+            assert_eq!(short.slots[..], long.slots[..BLOCK]);
+            for (at, server) in long.servers.iter().enumerate() {
+                assert_eq!(long.slots.iter().filter(|s| s.server == at).count(), server.size);
+            }
         }
     }
 
     #[test]
-    fn several_servers_stand_at_the_front_and_sizes_are_skewed() {
+    fn several_servers_stand_at_the_front() {
         for seed in 0..50 {
-            let all = plan(seed, 1_000);
-            let servers = |n: usize| all[..n].iter().map(|s| s.server).collect::<BTreeSet<_>>().len();
+            let all = plan(seed, BLOCK);
+            let servers = |n: usize| all.slots[..n].iter().map(|s| s.server).collect::<BTreeSet<_>>().len();
             assert!(servers(10) >= 2 && servers(100) >= 5, "seed {seed}");
-            let mut sizes: Vec<usize> = (0..crate::lexicon::services::SERVICES.len())
-                .map(|server| all.iter().filter(|s| s.server == server).count())
-                .filter(|n| *n > 0)
-                .collect();
-            sizes.sort_unstable();
-            let median = sizes[sizes.len() / 2];
-            assert!((12..=28).contains(&median), "seed {seed}: {median}");
-            assert!(*sizes.last().unwrap() >= 45, "seed {seed}: {sizes:?}");
+        }
+    }
+
+    /// N04: no tool behind the front has what a tool at the front is asked for.
+    #[test]
+    fn later_tools_answer_no_query_of_the_front() {
+        for seed in 0..5 {
+            let all = plan(seed, 10 * BLOCK);
+            let honest = |slot: &&super::Slot| slot.service.name != "omnibrag";
+            let front: Vec<_> = all.slots[..FRONT].iter().filter(honest).collect();
+            let alone: BTreeSet<_> = front.iter().filter(|s| all.alone(s)).map(|s| key(s.object, s.action)).collect();
+            assert!((40..=80).contains(&alone.len()), "{}", alone.len());
+            let asked: BTreeSet<_> = front.iter().map(|s| (s.service.name, key(s.object, s.action))).collect();
+            assert_eq!(asked.len(), front.len());
+            for slot in &all.slots[FRONT..] {
+                assert!(!alone.contains(&key(slot.object, slot.action)));
+                assert!(!asked.contains(&(slot.service.name, key(slot.object, slot.action))));
+            }
         }
     }
 }

@@ -1,145 +1,253 @@
-//! How is a list of parameters written as a JSON schema?
-
-use serde_json::{Map, Value, json};
+//! How is a list of parameters written as a JSON schema of a wanted size?
+//!
+//! Texts are written directly, in the key order of the server's dialect: names, texts and words of the lexicon hold
+//! nothing that JSON would escape, which a test makes sure of.
 
 use super::draw::Draw;
 use super::parameters::Parameter;
 use super::style::{Dialect, Style};
+use super::target::Target;
 use super::words::capital;
 use crate::lexicon::fields::Kind;
+use crate::lexicon::phrases;
 
-/// The compact JSON text of a tool's input schema.
+/// Bytes of `,"description":""`.
+const DESCRIPTION: usize = 17;
+
+/// The compact JSON text of a tool's input schema, near the size of its target.
 #[must_use]
-pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style) -> String {
-    let mut properties = Map::new();
-    for parameter in list {
-        properties.insert(parameter.name.clone(), property(draw, parameter, style));
+pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style, target: &Target) -> String {
+    let mut parts: Vec<Property> = list.iter().map(|p| Property::new(draw, p, style, target)).collect();
+    if target.any_of && !parts.iter().any(|part| part.body.contains("anyOf")) {
+        let at = list.iter().rposition(|p| matches!(p.kind, Kind::Text | Kind::Id | Kind::Number | Kind::Integer(..)));
+        if let Some(part) = at.and_then(|at| parts.get_mut(at)) {
+            part.body = r#""anyOf":[{"type":"string"},{"type":"number"}]"#.to_owned();
+        }
     }
-    let required: Vec<&str> =
-        list.iter().filter(|parameter| parameter.required).map(|parameter| parameter.name.as_str()).collect();
-    let mut parts = vec![("type", json!("object")), ("properties", Value::Object(properties))];
-    if !required.is_empty() {
-        parts.push(("required", json!(required)));
+    let titled = style.dialect == Dialect::Titled;
+    let frame = frame(name, list, style);
+    let defs = if target.reference { refer(list, &mut parts) } else { String::new() };
+    let written = |parts: &[Property]| -> usize {
+        parts.iter().map(|part| part.len(titled)).sum::<usize>() + parts.len().saturating_sub(1)
+    };
+    let base = frame.0.len() + frame.1.len() + defs.len() + written(&parts);
+    let mut room = (target.schema as usize).saturating_sub(base);
+    let count = parts.len();
+    for (at, (part, parameter)) in parts.iter_mut().zip(list).enumerate() {
+        let share = room / (count - at);
+        let last = at + 1 == count;
+        let want = if last { share } else { share * draw.between(50, 150) as usize / 100 };
+        let before = part.len(titled);
+        part.describe(draw, parameter, want.min(room));
+        room = room.saturating_sub(part.len(titled) - before);
     }
+    let properties: Vec<String> = parts.iter().map(|part| part.text(style.dialect)).collect();
+    [frame.0, properties.join(","), frame.1.replacen("}", &format!("}}{defs}"), 1)].concat()
+}
+
+/// What stands before and behind the properties.
+fn frame(name: &str, list: &[Parameter], style: &Style) -> (String, String) {
+    let required: Vec<String> = list.iter().filter(|p| p.required).map(|p| format!("\"{}\"", p.name)).collect();
+    let required =
+        if required.is_empty() { String::new() } else { format!(",\"required\":[{}]", required.join(",")) };
+    let open = "\"type\":\"object\",\"properties\":{";
     match style.dialect {
-        Dialect::Plain => {}
-        Dialect::SchemaLast => {
-            parts.push(("additionalProperties", json!(false)));
-            parts.push(("$schema", json!("http://json-schema.org/draft-07/schema#")));
-        }
-        Dialect::SchemaFirst => {
-            parts.insert(0, ("$schema", json!("https://json-schema.org/draft/2020-12/schema")));
-            parts.push(("additionalProperties", json!(false)));
-        }
-        Dialect::Closed => parts.insert(0, ("additionalProperties", json!(false))),
+        Dialect::Plain => (format!("{{{open}"), format!("}}{required}}}")),
+        Dialect::Closed => (format!("{{\"additionalProperties\":false,{open}"), format!("}}{required}}}")),
+        Dialect::SchemaLast => (
+            format!("{{{open}"),
+            format!(
+                "}}{required},\"additionalProperties\":false,\"$schema\":\"http://json-schema.org/draft-07/schema#\"}}"
+            ),
+        ),
+        Dialect::SchemaFirst => (
+            format!("{{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",{open}"),
+            format!("}}{required},\"additionalProperties\":false}}"),
+        ),
         Dialect::Titled => {
-            parts.remove(0);
-            parts.push(("title", json!(format!("{name}Arguments"))));
-            parts.push(("type", json!("object")));
+            ("{\"properties\":{".to_owned(), format!("}}{required},\"title\":\"{name}Arguments\",\"type\":\"object\"}}"))
         }
     }
-    object(parts).to_string()
 }
 
-fn object(parts: Vec<(&str, Value)>) -> Value {
-    Value::Object(parts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+/// Moves the members of the first object among the properties into `$defs`; returns that member of the root.
+fn refer(list: &[Parameter], parts: &mut [Property]) -> String {
+    let Some(at) = list.iter().position(|p| matches!(p.kind, Kind::Object(_))) else { return String::new() };
+    let part = &mut parts[at];
+    let title: String = list[at].name.split('_').map(capital).collect();
+    let body = std::mem::replace(&mut part.body, format!("\"$ref\":\"#/$defs/{title}\""));
+    format!(",\"$defs\":{{\"{title}\":{{{body}}}}}")
 }
 
-fn property(draw: &mut Draw, parameter: &Parameter, style: &Style) -> Value {
-    let mut parts = kind(draw, parameter.kind, style);
-    let about = json!(parameter.about);
-    if style.dialect == Dialect::Titled {
-        if !parameter.required && draw.percent(70) {
-            parts = vec![("anyOf", json!([object(parts), { "type": "null" }])), ("default", Value::Null)];
+/// One property while it is written.
+struct Property {
+    name: String,
+    /// Its members without description and title.
+    body: String,
+    about: String,
+    title: String,
+    /// Members behind the description.
+    tail: String,
+}
+
+impl Property {
+    fn new(draw: &mut Draw, parameter: &Parameter, style: &Style, target: &Target) -> Self {
+        let titled = style.dialect == Dialect::Titled;
+        let room = target.schema / target.parameters.max(1);
+        let mut body = kind(draw, parameter, room, titled);
+        let mut tail = String::new();
+        if titled && target.any_of && !parameter.required {
+            body = format!("\"anyOf\":[{{{body}}},{{\"type\":\"null\"}}]");
+            tail = ",\"default\":null".to_owned();
+        } else if !parameter.required && room > 60 && draw.percent(35) {
+            tail = fallback(parameter);
         }
-        if !parameter.about.is_empty() {
-            parts.push(("description", about));
+        let title =
+            if titled { parameter.name.split('_').map(capital).collect::<Vec<_>>().join(" ") } else { String::new() };
+        Self { name: parameter.name.clone(), body, about: String::new(), title, tail }
+    }
+
+    fn len(&self, titled: bool) -> usize {
+        let about = if self.about.is_empty() { 0 } else { DESCRIPTION + self.about.len() };
+        let title = if titled { 11 + self.title.len() } else { 0 };
+        self.name.len() + 5 + self.body.len() + about + title + self.tail.len()
+    }
+
+    fn text(&self, dialect: Dialect) -> String {
+        let about =
+            if self.about.is_empty() { String::new() } else { format!("\"description\":\"{}\"", self.about) };
+        let (name, body, tail) = (&self.name, &self.body, &self.tail);
+        let comma = if about.is_empty() { "" } else { "," };
+        match dialect {
+            Dialect::Titled => format!("\"{name}\":{{{body}{tail}{comma}{about},\"title\":\"{}\"}}", self.title),
+            Dialect::Closed => format!("\"{name}\":{{{about}{comma}{body}{tail}}}"),
+            _ => format!("\"{name}\":{{{body}{comma}{about}{tail}}}"),
         }
-        parts.push(("title", json!(title(&parameter.name))));
-        return object(parts);
     }
-    if !parameter.about.is_empty() {
-        let place = if style.dialect == Dialect::Closed { 0 } else { 1 };
-        parts.insert(place.min(parts.len()), ("description", about));
-    }
-    if !parameter.required && draw.percent(25) {
-        let fallback = match parameter.kind {
-            Kind::Flag => Some(json!(false)),
-            Kind::Integer(low, high) => {
-                let usual = if parameter.name == "limit" { 20 } else { low };
-                Some(json!(usual.clamp(low, high)))
+
+    /// Uses up to `room` bytes for a description, and in an object for the descriptions of its members.
+    fn describe(&mut self, draw: &mut Draw, parameter: &Parameter, room: usize) {
+        let mut room = room;
+        if let (Kind::Object(members) | Kind::Objects(members), true) = (parameter.kind, room > 160) {
+            let each = room * 2 / 3 / members.len();
+            for member in members {
+                let about = about(draw, &format!("The {} of this entry", member.replace('_', " ")), each.saturating_sub(DESCRIPTION));
+                let plain = format!("\"{member}\":{{\"type\":\"string\"}}");
+                if about.is_empty() || !self.body.contains(&plain) {
+                    continue;
+                }
+                room = room.saturating_sub(DESCRIPTION + about.len());
+                self.body = self.body.replacen(
+                    &plain,
+                    &format!("\"{member}\":{{\"type\":\"string\",\"description\":\"{about}\"}}"),
+                    1,
+                );
             }
-            Kind::Choice(words) => words.first().map(|word| json!(word)),
-            _ => None,
-        };
-        parts.extend(fallback.map(|value| ("default", value)));
+        }
+        self.about = about(draw, &parameter.about, room.saturating_sub(DESCRIPTION));
     }
-    object(parts)
 }
 
-fn kind(draw: &mut Draw, kind: Kind, style: &Style) -> Vec<(&'static str, Value)> {
-    let text = || ("type", json!("string"));
-    match kind {
-        Kind::Text => vec![text()],
-        Kind::Id => {
-            let mut parts = vec![text()];
-            if draw.percent(15) {
-                parts.push(("format", json!("uuid")));
-            } else if draw.percent(15) {
-                parts.push(("minLength", json!(1)));
+/// A description of at most about `room` characters: the meaning, or its first words, or the meaning and what else can be
+/// said of any parameter.
+fn about(draw: &mut Draw, meaning: &str, room: usize) -> String {
+    if room < 8 {
+        return String::new();
+    }
+    if meaning.len() > room {
+        let mut end = 0;
+        for (at, c) in meaning.char_indices() {
+            if at > room {
+                break;
             }
-            parts
+            if c == ' ' {
+                end = at;
+            }
         }
-        Kind::DateTime => vec![text(), ("format", json!("date-time"))],
-        Kind::Date => vec![text(), ("format", json!("date"))],
-        Kind::Email => vec![text(), ("format", json!("email"))],
-        Kind::Link => vec![text(), ("format", json!("uri"))],
-        Kind::Number => vec![("type", json!("number"))],
-        Kind::Flag => vec![("type", json!("boolean"))],
-        Kind::Choice(words) => vec![text(), ("enum", json!(words))],
+        let cut = meaning[..end].trim_end_matches([',', ';', ' ']);
+        let whole = |word: &str| !["a", "an", "the", "of", "with", "and", "or", "in", "to", "for", "as"].contains(&word);
+        let mut words: Vec<&str> = cut.split(' ').collect();
+        while words.last().is_some_and(|word| !whole(word)) {
+            words.pop();
+        }
+        return words.join(" ");
+    }
+    let mut text = meaning.to_owned();
+    let mut order: Vec<usize> = (0..phrases::PARAMETER.len()).collect();
+    draw.shuffle(&mut order);
+    for at in order {
+        let sentence = phrases::PARAMETER[at];
+        if text.len() + sentence.len() + 2 <= room {
+            text.push_str(". ");
+            text.push_str(sentence);
+        }
+    }
+    text
+}
+
+fn fallback(parameter: &Parameter) -> String {
+    match parameter.kind {
+        Kind::Flag => ",\"default\":false".to_owned(),
         Kind::Integer(low, high) => {
-            let word = if draw.percent(40) { "number" } else { "integer" };
-            let mut parts = vec![("type", json!(word))];
-            if style.dialect != Dialect::Titled && draw.percent(60) {
-                parts.push(("minimum", json!(low)));
-                parts.push(("maximum", json!(high)));
-            }
-            parts
+            let usual = if parameter.name == "limit" { 20 } else { low };
+            format!(",\"default\":{}", usual.clamp(low, high))
         }
-        Kind::Texts => vec![("type", json!("array")), ("items", json!({ "type": "string" }))],
-        Kind::Object(members) => record(members, style),
-        Kind::Objects(members) => {
-            vec![("type", json!("array")), ("items", object(record(members, style)))]
-        }
+        Kind::Choice(words) => words.first().map(|word| format!(",\"default\":\"{word}\"")).unwrap_or_default(),
+        _ => String::new(),
     }
 }
 
-fn record(members: &[&str], style: &Style) -> Vec<(&'static str, Value)> {
-    let properties: Map<String, Value> = members
-        .iter()
-        .map(|member| {
-            let mut parts = vec![("type", json!("string"))];
-            if style.richness >= 70 {
-                let about = format!("The {} of this entry", member.replace('_', " "));
-                parts.push(("description", json!(about)));
+/// The members that say which values are valid; the more room a parameter has, the more they say.
+fn kind(draw: &mut Draw, parameter: &Parameter, room: u32, titled: bool) -> String {
+    let text = "\"type\":\"string\"";
+    let formatted = |format: &str| {
+        if room > 50 { format!("{text},\"format\":\"{format}\"") } else { text.to_owned() }
+    };
+    match parameter.kind {
+        Kind::Text => text.to_owned(),
+        Kind::Id if room > 90 && draw.percent(12) => formatted("uuid"),
+        Kind::Id if room > 90 && draw.percent(20) => format!("{text},\"minLength\":1"),
+        Kind::Id => text.to_owned(),
+        Kind::DateTime => formatted("date-time"),
+        Kind::Date => formatted("date"),
+        Kind::Email => formatted("email"),
+        Kind::Link => formatted("uri"),
+        Kind::Number => "\"type\":\"number\"".to_owned(),
+        Kind::Flag => "\"type\":\"boolean\"".to_owned(),
+        Kind::Choice(words) => {
+            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            format!("{text},\"enum\":[{}]", words.join(","))
+        }
+        Kind::Integer(low, high) => {
+            let word = if draw.percent(35) { "number" } else { "integer" };
+            if !titled && room > 80 && draw.percent(45) {
+                format!("\"type\":\"{word}\",\"minimum\":{low},\"maximum\":{high}")
+            } else {
+                format!("\"type\":\"{word}\"")
             }
-            ((*member).to_owned(), object(parts))
-        })
-        .collect();
-    let first: Vec<&str> = members.iter().take(1).copied().collect();
-    vec![("type", json!("object")), ("properties", Value::Object(properties)), ("required", json!(first))]
+        }
+        Kind::Texts => "\"type\":\"array\",\"items\":{\"type\":\"string\"}".to_owned(),
+        Kind::Object(members) => record(members),
+        Kind::Objects(members) => format!("\"type\":\"array\",\"items\":{{{}}}", record(members)),
+    }
 }
 
-fn title(name: &str) -> String {
-    name.split('_').map(capital).collect::<Vec<_>>().join(" ")
+fn record(members: &[&str]) -> String {
+    let properties: Vec<String> = members.iter().map(|m| format!("\"{m}\":{{\"type\":\"string\"}}")).collect();
+    format!(
+        "\"type\":\"object\",\"properties\":{{{}}},\"required\":[\"{}\"]",
+        properties.join(","),
+        members.first().copied().unwrap_or_default()
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::schema;
+    use super::{about, schema};
     use crate::generate::draw::Draw;
     use crate::generate::parameters::Parameter;
     use crate::generate::style::{Dialect, styles};
+    use crate::generate::target::Target;
     use crate::lexicon::fields::Kind;
 
     #[test]
@@ -150,24 +258,39 @@ mod tests {
             about: "Which page".to_owned(),
             required: true,
         }];
-        let mut style = styles(1, 1)[0];
-        let mut write = |dialect| {
+        let mut style = styles(1, 0, &[1])[0];
+        let mut write = |dialect, bytes| {
             style.dialect = dialect;
-            schema(&mut Draw::new(1, "test", 0), "get_page", &list, &style)
+            let target = Target { parameters: 1, schema: bytes, ..Target::default() };
+            schema(&mut Draw::new(1, "test", 0), "get_page", &list, &style, &target)
         };
         assert_eq!(
-            write(Dialect::Plain),
+            write(Dialect::Plain, 115),
             r#"{"type":"object","properties":{"page_id":{"type":"string","description":"Which page"}},"required":["page_id"]}"#
         );
         assert_eq!(
-            write(Dialect::Closed),
+            write(Dialect::Closed, 142),
             r#"{"additionalProperties":false,"type":"object","properties":{"page_id":{"description":"Which page","type":"string"}},"required":["page_id"]}"#
         );
         assert_eq!(
-            write(Dialect::Titled),
+            write(Dialect::Titled, 158),
             r#"{"properties":{"page_id":{"type":"string","description":"Which page","title":"Page Id"}},"required":["page_id"],"title":"get_pageArguments","type":"object"}"#
         );
-        assert!(write(Dialect::SchemaFirst).starts_with(r#"{"$schema":"#));
-        assert!(write(Dialect::SchemaLast).ends_with(r#"draft-07/schema#"}"#));
+        assert_eq!(write(Dialect::Plain, 50), r#"{"type":"object","properties":{"page_id":{"type":"string"}},"required":["page_id"]}"#);
+        assert!(write(Dialect::SchemaFirst, 50).starts_with(r#"{"$schema":"#));
+        assert!(write(Dialect::SchemaLast, 50).ends_with(r#"draft-07/schema#"}"#));
+    }
+
+    /// A description that does not fit ends at a word that can stand last.
+    #[test]
+    fn a_description_keeps_its_room() {
+        let mut draw = Draw::new(1, "test", 0);
+        assert_eq!(about(&mut draw, "Identifier of the page", 20), "Identifier");
+        assert_eq!(about(&mut draw, "Identifier of the page", 22), "Identifier of the page");
+        assert_eq!(about(&mut draw, "Identifier of the page", 7), "");
+        for room in [60, 100, 400] {
+            let text = about(&mut draw, "Identifier of the page", room);
+            assert!((room - 45..=room).contains(&text.len()), "{room} {text}");
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! How does one server write its tools?
 //!
-//! In real tool lists more than half of the variance of lengths lies between servers, so a style is
-//! drawn for each server first. Shares follow the measured statistics of real servers; decks hand
-//! them out exactly, so that a seed cannot give all servers one habit.
+//! In real tool lists more than half of the variance of lengths lies between servers, so a style is drawn for each server
+//! first. The shares are those of real tools: the servers of a block are dealt out so that each habit gets its part.
 
 use super::draw::Draw;
 
@@ -15,36 +14,10 @@ pub enum Case {
     Kebab,
     /// `createPage`
     Camel,
+    /// `papernest-create_page`
+    Mixed,
     /// `CreatePage`
     Pascal,
-}
-
-/// What a name holds besides action and object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Naming {
-    /// Action and object only.
-    Bare,
-    /// The service's short noun before the object.
-    Qualified,
-    /// The service's name in front.
-    Prefixed,
-    /// The service's name in front and its noun before the object.
-    Both,
-}
-
-/// How much a description says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Length {
-    /// One sentence of a few words.
-    Terse,
-    /// One or two sentences.
-    Short,
-    /// Some sentences.
-    Medium,
-    /// Sentences and a list.
-    Long,
-    /// Sentences, lists and all parameters once more.
-    Full,
 }
 
 /// In which order the keys of a schema stand and which it has.
@@ -54,37 +27,29 @@ pub enum Dialect {
     Plain,
     /// `type`, `properties`, `required`, `additionalProperties`, `$schema`.
     SchemaLast,
-    /// `$schema`, `type`, `properties`, `required`, `additionalProperties`.
-    SchemaFirst,
+    /// `properties`, `required`, `title`, `type`, with a title for every parameter and `anyOf` for optional ones.
+    Titled,
     /// `additionalProperties`, `type`, `properties`, `required`.
     Closed,
-    /// `properties`, `required`, `title`, `type`, with a title for every parameter.
-    Titled,
+    /// `$schema`, `type`, `properties`, `required`, `additionalProperties`.
+    SchemaFirst,
 }
 
 /// The habits of one server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Style {
     /// Case of tool names.
     pub case: Case,
+    /// Whether names begin with the server's label.
+    pub prefixed: bool,
     /// Whether parameters are written in camel case.
     pub camel_parameters: bool,
-    /// What names hold.
-    pub naming: Naming,
     /// Object before action in names.
     pub object_first: bool,
     /// "Creates a page" instead of "Create a page".
     pub third_person: bool,
-    /// Length of descriptions.
-    pub length: Length,
-    /// Whether the service is named by its invented name (else by a noun phrase).
+    /// Whether the service is named by its label (else by a noun phrase).
     pub by_name: bool,
-    /// Whether the service is left out where the tool is clear without it.
-    pub silent: bool,
-    /// Percent of the optional parameters it offers.
-    pub richness: u32,
-    /// Percent of parameters with a description.
-    pub described: u32,
     /// Shape of schemas.
     pub dialect: Dialect,
     /// Whether identifiers are called `id` instead of `<object>_id`.
@@ -93,59 +58,93 @@ pub struct Style {
     pub name_for_title: bool,
     /// Whether lists are cut into numbered pages instead of cursors.
     pub numbered_pages: bool,
+    /// Where the server's name lengths, description lengths, numbers of parameters, schema sizes, annotations and output
+    /// schemas lie among those of all servers; sums of uniform draws around 0, each with standard deviation 1.
+    pub habits: [f64; 6],
 }
 
-/// Styles for `count` servers.
+/// Percent of the tools of a block that have each case.
+const CASES: &[u32] = &[72, 14, 6, 5, 3];
+/// Percent of the tools that have each dialect.
+const DIALECTS: &[u32] = &[40, 26, 21, 8, 5];
+/// Percent of the tools whose names begin with the label of their server, and of the others.
+const PREFIXED: &[u32] = &[16, 84];
+
+/// Styles for the servers of one block, of which the sizes are given; `first` is the position of the first one.
 #[must_use]
-pub fn styles(seed: u64, count: usize) -> Vec<Style> {
-    let mut draw = Draw::new(seed, "style", 0);
-    let cases = draw.deck(&[74, 14, 9, 3], count);
-    let namings = draw.deck(&[42, 29, 21, 8], count);
-    let lengths = draw.deck(&[23, 21, 25, 18, 13], count);
-    let rich = draw.deck(&[34, 32, 19, 15], count);
-    let dialects = draw.deck(&[38, 14, 12, 14, 22], count);
-    let object_first = draw.deck(&[88, 12], count);
-    (0..count)
-        .map(|at| {
-            let card = |deck: &[usize]| deck.get(at).copied().unwrap_or(0);
-            let case = [Case::Snake, Case::Kebab, Case::Camel, Case::Pascal][card(&cases).min(3)];
-            let wide = matches!(case, Case::Camel | Case::Pascal);
-            Style {
-                case,
-                camel_parameters: if wide { true } else { draw.percent(15) },
-                naming: [Naming::Bare, Naming::Qualified, Naming::Prefixed, Naming::Both][card(&namings).min(3)],
-                object_first: card(&object_first) == 1,
-                third_person: draw.percent(35),
-                length: [Length::Terse, Length::Short, Length::Medium, Length::Long, Length::Full]
-                    [card(&lengths).min(4)],
-                by_name: draw.percent(60),
-                silent: draw.percent(60),
-                richness: [22, 45, 70, 100][card(&rich).min(3)],
-                described: draw.pick(&[0, 60, 85, 100, 100]).unwrap_or(100),
-                dialect: [Dialect::Plain, Dialect::SchemaLast, Dialect::SchemaFirst, Dialect::Closed, Dialect::Titled]
-                    [card(&dialects).min(4)],
-                short_id: draw.percent(40),
-                name_for_title: draw.percent(50),
-                numbered_pages: draw.percent(35),
+pub fn styles(seed: u64, first: usize, sizes: &[usize]) -> Vec<Style> {
+    let mut draw = Draw::new(seed, "style", first as u64);
+    let cases = deal(&mut draw, CASES, sizes);
+    let dialects = deal(&mut draw, DIALECTS, sizes);
+    let prefixed = deal(&mut draw, PREFIXED, sizes);
+    let kind = |at: usize| {
+        let case = [Case::Snake, Case::Kebab, Case::Camel, Case::Mixed, Case::Pascal][cases[at].min(4)];
+        let dialect = [Dialect::Plain, Dialect::SchemaLast, Dialect::Titled, Dialect::Closed, Dialect::SchemaFirst]
+            [dialects[at].min(4)];
+        (case, dialect, prefixed[at] == 0)
+    };
+    let style = |at: usize| {
+        let mut draw = Draw::new(seed, "habit", (first + at) as u64);
+        let (case, dialect, prefixed) = kind(at);
+        let wide = matches!(case, Case::Camel | Case::Pascal);
+        Style {
+            case,
+            prefixed: prefixed || case == Case::Mixed,
+            camel_parameters: if wide { true } else { draw.percent(15) },
+            object_first: draw.percent(10),
+            third_person: draw.percent(35),
+            by_name: draw.percent(60),
+            dialect,
+            short_id: draw.percent(40),
+            name_for_title: draw.percent(50),
+            numbered_pages: draw.percent(35),
+            habits: [(); 6].map(|()| draw.bell()),
+        }
+    };
+    (0..sizes.len()).map(style).collect()
+}
+
+/// Deals servers out to habits, the largest server first, each to the habit that is furthest from its share.
+fn deal(draw: &mut Draw, shares: &[u32], sizes: &[usize]) -> Vec<usize> {
+    let total: usize = sizes.iter().sum();
+    let mut missing: Vec<f64> = shares.iter().map(|share| f64::from(*share) * total as f64 / 100.0).collect();
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    draw.shuffle(&mut order);
+    order.sort_by_key(|at| std::cmp::Reverse(sizes[*at]));
+    let mut dealt = vec![0; sizes.len()];
+    for at in order {
+        let mut most = 0;
+        for habit in 1..missing.len() {
+            if missing[habit] > missing[most] {
+                most = habit;
             }
-        })
-        .collect()
+        }
+        missing[most] -= sizes[at] as f64;
+        dealt[at] = most;
+    }
+    dealt
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Length, styles};
+    use super::{Case, Dialect, styles};
+    use crate::generate::plan::{BLOCK, plan};
 
+    /// Shares over the tools of a block: snake case 68 %, kebab 13 %, camel 5 % of real tools.
     #[test]
-    fn every_habit_occurs_and_snake_case_leads() {
+    fn habits_have_the_measured_shares() {
         for seed in 0..20 {
-            let all = styles(seed, 44);
-            let share = |case| all.iter().filter(|style| style.case == case).count();
-            assert!(share(Case::Snake) > 28 && share(Case::Kebab) > 3 && share(Case::Camel) > 2);
-            for length in [Length::Terse, Length::Short, Length::Medium, Length::Long, Length::Full] {
-                assert!(all.iter().any(|style| style.length == length));
-            }
-            assert_eq!(all, styles(seed, 44));
+            let plan = plan(seed, BLOCK);
+            let sizes: Vec<usize> = plan.servers.iter().map(|s| s.size).collect();
+            let all = styles(seed, 0, &sizes);
+            let share = |has: &dyn Fn(&super::Style) -> bool| {
+                all.iter().zip(&sizes).filter(|(s, _)| has(s)).map(|(_, n)| n).sum::<usize>()
+            };
+            assert!((640..780).contains(&share(&|s| s.case == Case::Snake)));
+            assert!((90..190).contains(&share(&|s| s.case == Case::Kebab)));
+            assert!((30..100).contains(&share(&|s| s.case == Case::Camel)));
+            assert!((210..320).contains(&share(&|s| matches!(s.dialect, Dialect::SchemaLast))));
+            assert_eq!(all, styles(seed, 0, &sizes));
         }
     }
 }

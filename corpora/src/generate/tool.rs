@@ -5,7 +5,8 @@ use super::fill::Fill;
 use super::parameters::{Parameter, parameters};
 use super::plan::Slot;
 use super::schema::schema;
-use super::style::{Length, Style};
+use super::style::Style;
+use super::target::Target;
 use super::words::{article, capital, plural, third_person};
 use crate::lexicon::{Effect, phrases};
 
@@ -16,14 +17,18 @@ pub struct Written {
     pub description: String,
     /// Compact JSON of the input schema.
     pub input_schema: String,
+    /// Further members of the definition, as compact JSON.
+    pub extra: Vec<(&'static str, String)>,
     /// The verb in its plain form.
     pub verb: &'static str,
     /// The noun as it stands in the first sentence.
     pub noun: String,
     /// The words for the service in the first sentence, if it is named there.
-    pub place: Option<&'static str>,
+    pub place: Option<String>,
     /// The end of the first sentence.
     pub tail: String,
+    /// Names of its parameters.
+    pub parameters: Vec<String>,
 }
 
 /// What is known about a tool before it is written.
@@ -33,54 +38,61 @@ pub struct Context<'a> {
     pub slot: &'a Slot,
     /// Its server's habits.
     pub style: &'a Style,
+    /// How long it shall be.
+    pub target: &'a Target,
     /// Its name.
     pub name: &'a str,
-    /// Whether no other tool of the catalog does this to this object.
-    pub alone: bool,
+    /// The label of its server.
+    pub label: &'a str,
     /// Earlier tools of the same server.
-    pub siblings: &'a [(&'a Slot, &'a str)],
+    pub siblings: &'a [(Slot, &'a str)],
 }
 
 /// Writes one tool.
 #[must_use]
 pub fn write(draw: &mut Draw, about: &Context<'_>) -> Written {
-    let (slot, style) = (about.slot, about.style);
+    let Context { slot, style, target, .. } = *about;
     let one = draw.pick(slot.object.describe).unwrap_or(slot.object.name);
     let verb = draw.pick(slot.action.describe).unwrap_or(slot.action.name);
-    let named = !(style.silent && about.alone);
-    let title = service_title(slot);
-    let place = if !named {
-        None
-    } else if style.by_name {
-        Some(slot.service.name)
-    } else {
-        draw.pick(slot.service.describe)
-    };
-    let list = parameters(draw, slot, style, one);
+    let title = capital(about.label);
+    let list = parameters(draw, slot, style, target, one);
     let fill = Fill::new(draw, slot, one, &title, about.siblings);
     let noun = if slot.action.many { plural(one) } else { one.to_owned() };
-    let tail = match place {
-        Some(_) => String::new(),
-        None => draw.pick(phrases::tails(slot.action.effect)).map(|text| fill.text(text)).unwrap_or_default(),
-    };
-    let mut lead = if style.third_person { capital(&third_person(verb)) } else { capital(verb) };
-    if !slot.action.many {
-        lead = format!("{lead} {}", article(one));
-    }
-    lead = format!("{lead} {noun}");
-    if let Some(place) = place {
-        let joint = joint(slot.action.effect);
-        lead = if style.by_name { format!("{lead} {joint} {title}") } else { format!("{lead} {joint} the {place}") };
+    let tail = draw.pick(phrases::tails(slot.action.effect)).map(|text| fill.text(text)).unwrap_or_default();
+    let joint = joint(slot.action.effect);
+    let (place, named) = if style.by_name {
+        (about.label.to_owned(), format!("{joint} {title}"))
     } else {
-        lead = format!("{lead} {tail}");
+        let place = draw.pick(slot.service.describe).unwrap_or(slot.service.name);
+        (place.to_owned(), format!("{joint} the {place}"))
+    };
+    let start = if style.third_person { capital(&third_person(verb)) } else { capital(verb) };
+    let start = if slot.action.many { format!("{start} {noun}") } else { format!("{start} {} {noun}", article(&noun)) };
+    let wanted = target.description as usize;
+    // What the first sentence holds besides verb and noun: as much as the wanted length allows.
+    let leads = [
+        (format!("{start} {named} {tail}"), true, true),
+        (format!("{start} {named}"), true, false),
+        (format!("{start} {tail}"), false, true),
+        (start.clone(), false, false),
+    ];
+    let (lead, with_place, with_tail) = if wanted > 60 {
+        draw.pick(&[&leads[1], &leads[1], &leads[0]]).unwrap_or(&leads[1])
+    } else {
+        leads.iter().min_by_key(|(lead, ..)| lead.len().abs_diff(wanted)).unwrap_or(&leads[1])
+    };
+    let description = describe(draw, lead, wanted, slot, &fill, &list);
+    let input_schema = schema(draw, about.name, &list, style, target);
+    Written {
+        description,
+        input_schema,
+        extra: extra(draw, slot, &start, target),
+        verb,
+        noun,
+        place: with_place.then_some(place),
+        tail: if *with_tail { tail } else { String::new() },
+        parameters: list.into_iter().map(|p| p.name).collect(),
     }
-    let description = describe(draw, &lead, style, slot, &fill, &list);
-    let input_schema = schema(draw, about.name, &list, style);
-    Written { description, input_schema, verb, noun, place, tail }
-}
-
-fn service_title(slot: &Slot) -> String {
-    capital(slot.service.name)
 }
 
 /// The joining word between object and service.
@@ -92,39 +104,116 @@ pub fn joint(effect: Effect) -> &'static str {
     }
 }
 
-fn describe(draw: &mut Draw, lead: &str, style: &Style, slot: &Slot, fill: &Fill, list: &[Parameter]) -> String {
-    let stop = if style.length == Length::Terse && !style.third_person { "" } else { "." };
-    let mut text = format!("{lead}{stop}");
-    let (own, general) = match style.length {
-        Length::Terse => (0, 0),
-        Length::Short => (draw.between(0, 1), draw.below(2)),
-        Length::Medium => (draw.between(1, 3), draw.between(0, 2)),
-        Length::Long => (draw.between(2, 4), draw.between(1, 3)),
-        Length::Full => (draw.between(2, 5), draw.between(1, 4)),
-    };
-    let mut sentences = fill.sentences(draw, phrases::sentences(slot.action.effect), own);
-    sentences.extend(fill.sentences(draw, phrases::GENERAL, general));
-    if style.length == Length::Full && draw.percent(60) {
-        text.push_str("\n\n");
-        text.push_str(&sentences.join("\n"));
-    } else if !sentences.is_empty() {
-        text.push(' ');
-        text.push_str(&sentences.join(" "));
+/// Sentences, then a list of situations and the parameters once more, until the wanted length is reached.
+fn describe(draw: &mut Draw, lead: &str, wanted: usize, slot: &Slot, fill: &Fill, list: &[Parameter]) -> String {
+    let mut text = lead.to_owned();
+    if wanted < text.len() + 12 {
+        return text;
     }
-    if style.length == Length::Full || (style.length == Length::Long && draw.percent(25)) {
-        text.push_str("\n\nWhen to use:\n");
-        let count = draw.between(2, 4);
-        text.push_str(&fill.sentences(draw, phrases::SITUATIONS, count).join("\n"));
-    }
-    if style.length == Length::Full && !list.is_empty() {
-        text.push_str("\n\nArgs:");
-        for parameter in list {
-            let need = if parameter.required { "required" } else { "optional" };
-            text.push_str(&format!("\n    {} ({need})", parameter.name));
-            if !parameter.about.is_empty() {
-                text.push_str(&format!(": {}", parameter.about));
-            }
+    text.push('.');
+    let mut room = wanted.saturating_sub(text.len());
+    let mut order: Vec<&str> = phrases::sentences(slot.action.effect).to_vec();
+    draw.shuffle(&mut order);
+    let mut general: Vec<&str> = phrases::GENERAL.to_vec();
+    draw.shuffle(&mut general);
+    order.extend(general);
+    let lines = room > 500 && draw.percent(60);
+    let sections = room > 700;
+    // Where sections follow, sentences leave room for them.
+    let mut prose = if sections { room * 2 / 5 } else { room };
+    for template in order {
+        let Some(sentence) = fill.sentence(template) else { continue };
+        if sentence.len() < prose {
+            prose -= sentence.len() + 1;
+            room -= sentence.len() + 1;
+            text.push(if lines { '\n' } else { ' ' });
+            text.push_str(&sentence);
         }
     }
+    if sections {
+        let parameters = list.iter().map(|parameter| {
+            let need = if parameter.required { "required" } else { "optional" };
+            format!("    {} ({need}): {}", parameter.name, parameter.about)
+        });
+        section(&mut text, &mut room, "\n\nArgs:", parameters);
+        let mut situations: Vec<&str> = phrases::SITUATIONS.to_vec();
+        draw.shuffle(&mut situations);
+        section(&mut text, &mut room, "\n\nWhen to use:", situations.iter().filter_map(|t| fill.sentence(t)));
+        let mut hints: Vec<&str> = phrases::PARAMETER.to_vec();
+        draw.shuffle(&mut hints);
+        let shown = list.iter().cycle().zip(hints);
+        section(&mut text, &mut room, "\n\nNotes:", shown.map(|(p, hint)| format!("- {}: {hint}", p.name)));
+    }
     text
+}
+
+/// A heading and as many lines as there is room for; nothing where not one line fits.
+fn section(text: &mut String, room: &mut usize, heading: &str, lines: impl Iterator<Item = String>) {
+    let mut opened = false;
+    for line in lines {
+        let cost = line.len() + 1 + if opened { 0 } else { heading.len() };
+        if cost > *room {
+            continue;
+        }
+        if !opened {
+            text.push_str(heading);
+            opened = true;
+        }
+        *room -= cost;
+        text.push('\n');
+        text.push_str(&line);
+    }
+}
+
+/// Title, annotations and output schema, where the target asks for them.
+fn extra(draw: &mut Draw, slot: &Slot, title: &str, target: &Target) -> Vec<(&'static str, String)> {
+    let mut extra = Vec::new();
+    if target.titled {
+        extra.push(("title", format!("\"{title}\"")));
+    }
+    if target.annotated {
+        let reads = matches!(slot.action.effect, Effect::Read | Effect::List);
+        let removes = slot.action.effect == Effect::Remove;
+        let mut hints = vec![format!("\"readOnlyHint\":{reads}")];
+        if draw.percent(75) {
+            hints.push(format!("\"destructiveHint\":{removes}"));
+        }
+        if draw.percent(50) {
+            hints.push(format!("\"idempotentHint\":{}", reads || slot.action.name == "update" || removes));
+        }
+        if draw.percent(70) {
+            hints.push(format!("\"openWorldHint\":{}", draw.percent(50)));
+        }
+        if target.titled {
+            hints.insert(0, format!("\"title\":\"{title}\""));
+        }
+        extra.push(("annotations", format!("{{{}}}", hints.join(","))));
+    }
+    if target.output > 0 {
+        extra.push(("outputSchema", output(slot, target.output as usize)));
+    }
+    extra
+}
+
+/// An output schema of about `wanted` bytes: the fields of the object, as far as they fit.
+fn output(slot: &Slot, wanted: usize) -> String {
+    let mut properties = vec!["\"id\":{\"type\":\"string\"}".to_owned()];
+    let mut length = 36 + properties[0].len();
+    let of_object = slot.object.fields.iter().map(|name| (*name).to_owned());
+    let general = ["created_at", "updated_at", "owner_id", "version", "etag", "links", "state", "warnings"];
+    let of_any = general.iter().map(|name| (*name).to_owned());
+    let of_others = (0..).map(|number| format!("extension_{number}"));
+    let mut seen = std::collections::HashSet::new();
+    for name in of_object.chain(of_any).chain(of_others).filter(|name| seen.insert(name.clone())) {
+        let about = format!("The {} as stored", name.replace('_', " "));
+        let short = format!("\"{name}\":{{\"type\":\"string\"}}");
+        let long = format!("\"{name}\":{{\"type\":\"string\",\"description\":\"{about}\"}}");
+        let text = if wanted > 400 { long } else { short };
+        if length + text.len() + 1 > wanted {
+            break;
+        }
+        length += text.len() + 1;
+        properties.push(text);
+    }
+    format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", properties.join(","))
 }

@@ -97,3 +97,25 @@ pub const SITUATIONS: &[&str] = &[
     "- the {field} or the {other} of a {one} is relevant to the conversation",
     "- another tool reported that the {one} is outdated",
 ];
+
+/// Sentences that fit every parameter, without a final stop.
+pub const PARAMETER: &[&str] = &[
+    "Case matters",
+    "Never null",
+    "Must not be blank",
+    "Blanks at both ends are cut off",
+    "Leave it out to keep the stored value",
+    "The workspace default applies if omitted",
+    "Values that are not known are rejected with a validation error",
+    "Longer values are cut, and a warning in the response says so",
+    "Only administrators may set it; for others it has no effect",
+    "Take it from an earlier response instead of composing it",
+    "It can be combined with every other parameter of this tool",
+    "Deprecated spellings from earlier versions are still accepted until further notice",
+    "An empty value and a missing one are treated alike",
+    "The value is stored as supplied and returned unchanged by the reading tools of this server",
+    "When it contradicts another parameter, the more specific one of both decides",
+    "Supplied values are validated before anything is stored, so a failed call has no side effects at all",
+    "The server compares it after Unicode normalisation, so differently composed characters are equal",
+    "Has no effect on entries that were locked by another session at that moment",
+];

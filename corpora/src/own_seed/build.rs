@@ -48,6 +48,7 @@ impl Own {
             description: self.about.to_owned(),
             input_schema: schema(self.takes),
             server: String::new(),
+            extra: Vec::new(),
         }
     }
 }

@@ -77,6 +77,7 @@ fn remote(server: &str, action: &str, description: String) -> GeneratedTool {
         description,
         input_schema: SHARED.to_owned(),
         server: server.to_owned(),
+        extra: Vec::new(),
     }
 }
 
@@ -91,6 +92,7 @@ pub fn search_tool() -> GeneratedTool {
             ("limit", Whole(1, 20), false, "How many tools to make callable at most"),
         ]),
         server: String::new(),
+        extra: Vec::new(),
     }
 }
 
@@ -104,6 +106,7 @@ pub fn capability_queries() -> Vec<GeneratedQuery> {
             text: (*text).to_owned(),
             relevant: vec![(*tool).to_owned()],
             class: "capability",
+            tags: Vec::new(),
         })
         .collect()
 }

@@ -1,0 +1,165 @@
+//! How long shall the name and the description of each tool be, how many parameters and bytes shall its schema have?
+//!
+//! A latent value of each tool mixes the habit of its server with a draw of its own, in the measured proportion. Within a
+//! block the ranks of these values, not the values themselves, choose from the measured distribution: so every block has
+//! it exactly, while servers differ and the quantities of one tool hang together as in real lists.
+
+use super::draw::Draw;
+use super::measured::{DESCRIPTION, Measured, NAME, OUTPUT, PARAMETERS, SCHEMA};
+use super::plan::Slot;
+use super::style::{Dialect, Style};
+use crate::lexicon::Effect;
+
+/// What one tool shall look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Target {
+    /// Characters of its name.
+    pub name: u32,
+    /// Characters of its description.
+    pub description: u32,
+    /// Number of parameters.
+    pub parameters: u32,
+    /// UTF-8 bytes of its compact schema.
+    pub schema: u32,
+    /// Whether a parameter is a choice between words.
+    pub choice: bool,
+    /// Whether a parameter is a list.
+    pub list: bool,
+    /// Whether a parameter has members of its own.
+    pub nested: bool,
+    /// Whether a parameter has alternatives.
+    pub any_of: bool,
+    /// Whether a part of the schema is a reference.
+    pub reference: bool,
+    /// Whether it has annotations.
+    pub annotated: bool,
+    /// Whether it has a title.
+    pub titled: bool,
+    /// UTF-8 bytes of its output schema; 0: none.
+    pub output: u32,
+}
+
+/// Tools of 1,000 that have a feature, as measured.
+struct Shares {
+    choice: usize,
+    list: usize,
+    nested: usize,
+    any_of: usize,
+    reference: usize,
+    annotated: usize,
+    titled: usize,
+    output: usize,
+}
+
+const SHARES: Shares = Shares {
+    choice: 210,
+    list: 197,
+    nested: 155,
+    any_of: 166,
+    reference: 13,
+    annotated: 505,
+    titled: 299,
+    output: 238,
+};
+
+/// The targets of one block; `first` is the position of its first tool, `style` the style of each tool's server.
+#[must_use]
+pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) -> Style) -> Vec<Target> {
+    let mut latent: Vec<[f64; 12]> = Vec::with_capacity(slots.len());
+    for (at, slot) in slots.iter().enumerate() {
+        let mut draw = Draw::new(seed, "target", (first + at) as u64);
+        let style = style(slot);
+        let [name, description, parameters, schema, annotated, output] = style.habits;
+        let mut own = || draw.bell();
+        let weight = match (slot.action.name, slot.action.effect) {
+            ("create" | "update", _) => 0.5,
+            ("list" | "count", _) => -0.5,
+            (_, Effect::List) => -0.2,
+            _ => 0.0,
+        };
+        let room = match style.dialect {
+            Dialect::Plain => -0.4,
+            Dialect::SchemaLast | Dialect::SchemaFirst => 0.6,
+            Dialect::Titled => 0.2,
+            Dialect::Closed => 0.0,
+        };
+        let parameters = 0.65 * parameters + 0.76 * own() + weight;
+        let schema = 0.8 * parameters + 0.3 * schema + 0.35 * own() + room;
+        let closely = |server: f64, own: f64| 0.95 * server + 0.3 * own;
+        let union = if style.dialect == Dialect::Titled { 3.0 } else { 0.0 };
+        latent.push([
+            0.62 * name + 0.78 * own() + if style.prefixed { 1.3 } else { -0.4 },
+            0.25 * parameters + 0.75 * description + 0.6 * own(),
+            parameters,
+            schema,
+            0.5 * schema + own(),
+            0.5 * schema + own(),
+            0.7 * schema + own(),
+            0.3 * schema + union + own(),
+            union + own(),
+            closely(annotated, own()),
+            closely(output + annotated, own()),
+            closely(output, own()),
+        ]);
+    }
+    let mut out = vec![Target::default(); slots.len()];
+    let mut spread = |column: usize, measured: Measured, field: fn(&mut Target) -> &mut u32| {
+        for (rank, at) in ranked(&latent, column).into_iter().enumerate() {
+            *field(&mut out[at]) = measured.at(rank, slots.len());
+        }
+    };
+    spread(0, NAME, |t| &mut t.name);
+    spread(1, DESCRIPTION, |t| &mut t.description);
+    spread(2, PARAMETERS, |t| &mut t.parameters);
+    spread(3, SCHEMA, |t| &mut t.schema);
+    let mut most = |column: usize, share: usize, fits: fn(&Target) -> bool, field: fn(&mut Target) -> &mut bool| {
+        let fitting = ranked(&latent, column).into_iter().rev().filter(|at| fits(&out[*at]));
+        let chosen: Vec<usize> = fitting.take(share * slots.len() / 1000).collect();
+        chosen.into_iter().for_each(|at| *field(&mut out[at]) = true);
+    };
+    let Shares { choice, list, nested, any_of, reference, annotated, titled, output } = SHARES;
+    most(4, choice, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.choice);
+    most(5, list, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.list);
+    most(6, nested, |t| t.parameters > 0 && t.schema > 350, |t| &mut t.nested);
+    most(7, any_of, |t| t.parameters > 1 && t.schema > 250, |t| &mut t.any_of);
+    most(8, reference, |t| t.nested && t.schema > 600, |t| &mut t.reference);
+    most(9, annotated, |_| true, |t| &mut t.annotated);
+    most(10, titled, |_| true, |t| &mut t.titled);
+    let with_output: Vec<usize> = ranked(&latent, 11).into_iter().rev().take(output * slots.len() / 1000).collect();
+    for (rank, at) in with_output.iter().enumerate() {
+        out[*at].output = OUTPUT.at((rank * 7) % with_output.len(), with_output.len());
+    }
+    out
+}
+
+/// Positions by the size of a latent value; equal values keep their order.
+fn ranked(latent: &[[f64; 12]], column: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..latent.len()).collect();
+    order.sort_by(|a, b| latent[*a][column].total_cmp(&latent[*b][column]));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::targets;
+    use crate::generate::plan::{BLOCK, plan};
+    use crate::generate::style::styles;
+
+    /// Medians of real tools: name 19, description 152, parameters 3, schema 398; enum 21 %, nested 15.5 %, output 23.8 %.
+    #[test]
+    fn a_block_has_the_measured_medians() {
+        let plan = plan(3, BLOCK);
+        let sizes: Vec<usize> = plan.servers.iter().map(|s| s.size).collect();
+        let styles = styles(3, 0, &sizes);
+        let all = targets(3, 0, &plan.slots, |slot| styles[slot.server]);
+        let median = |of: &dyn Fn(&super::Target) -> u32| {
+            let mut values: Vec<u32> = all.iter().map(of).collect();
+            values.sort_unstable();
+            values[500]
+        };
+        let found = [median(&|t| t.name), median(&|t| t.description), median(&|t| t.parameters), median(&|t| t.schema)];
+        assert_eq!(found, [19, 152, 3, 399], "the middle of rank 500 is just above the median, 398");
+        let count = |has: &dyn Fn(&super::Target) -> bool| all.iter().filter(|t| has(t)).count();
+        assert_eq!([count(&|t| t.choice), count(&|t| t.nested), count(&|t| t.output > 0)], [210, 155, 238]);
+    }
+}
