@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::corpus::{Corpus, Query, count_servers, sha256_of};
 use crate::error::{CorpusError, read_text, without_bom};
-use crate::tools_list;
+use crate::{sessions, tools_list};
 
 /// The files of a bundle, in the order in which they are hashed.
 pub const FILES: [&str; 4] = ["catalog.json", "corpus.toml", "queries.jsonl", "sessions.jsonl"];
@@ -25,7 +25,7 @@ struct About {
     generated: Option<bool>,
 }
 
-/// Loads a bundle: `catalog.json`, and where they are there `queries.jsonl` and `corpus.toml`.
+/// Loads a bundle: `catalog.json`, and where they are there `corpus.toml`, `queries.jsonl` and `sessions.jsonl`.
 ///
 /// # Errors
 /// [`CorpusError`], with file, line and what helps.
@@ -64,6 +64,10 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
         Some(text) => parse_queries(&folder.join(FILES[2]), text, &catalog)?,
         None => Vec::new(),
     };
+    let sessions = match &texts[3] {
+        Some(text) => sessions::parse(&folder.join(FILES[3]), text, &catalog)?,
+        None => Vec::new(),
+    };
     let folder_name =
         || folder.canonicalize().ok().and_then(|p| p.file_name().map(|n| n.to_string_lossy().into_owned()));
     let mut notes = Vec::new();
@@ -81,6 +85,7 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
         generated: if about.generated == Some(true) { catalog.len() } else { 0 },
         catalog: Arc::new(catalog),
         queries,
+        sessions,
         renamed: Vec::new(),
         parts: Default::default(),
         queries_share_tools: about.generated == Some(true),
@@ -133,7 +138,7 @@ pub fn parse_queries(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<Q
 }
 
 /// The files of a corpus as texts, in name order: `catalog.json`, for a generated corpus `corpus.toml`, and where there
-/// are queries `queries.jsonl`.
+/// are queries or sessions `queries.jsonl` and `sessions.jsonl`.
 pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
     let mut out = vec![(FILES[0], catalog_json(corpus.catalog.tools()))];
     if corpus.generated == corpus.catalog.len() {
@@ -142,6 +147,11 @@ pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
     }
     if !corpus.queries.is_empty() {
         out.push((FILES[2], corpus.queries.iter().map(query_line).collect()));
+    }
+    if !corpus.sessions.is_empty() {
+        // A chain holds texts and numbers only: it always serializes.
+        let line = |chain| serde_json::to_string(chain).unwrap_or_default() + "\n";
+        out.push((FILES[3], corpus.sessions.iter().map(line).collect()));
     }
     out
 }

@@ -7,6 +7,8 @@ use deferbench_core::{Catalog, ResolvedName, ToolId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::sessions::TaskChain;
+
 /// A labelled query, as a line of `queries.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +57,8 @@ pub struct Corpus {
     pub catalog: Arc<Catalog>,
     /// Labelled queries; empty: the corpus is asked for its own names only.
     pub queries: Vec<Query>,
+    /// Chains of tasks for scripted sessions; empty: sessions are made from queries.
+    pub sessions: Vec<TaskChain>,
     /// Names that had to be changed because several servers use them.
     pub renamed: Vec<ResolvedName>,
     /// Number of servers, where the source says so.

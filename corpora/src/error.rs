@@ -71,6 +71,18 @@ pub enum CorpusError {
         /// What is wrong, and what helps.
         problem: String,
     },
+    /// A session is wrong.
+    #[error("{}: line {line}: session \"{id}\": {problem}", path.display())]
+    Session {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The session's id.
+        id: String,
+        /// What is wrong, and what helps.
+        problem: String,
+    },
     /// Nothing to load.
     #[error("{}: {problem}; a corpus is a bundle folder (catalog.json), a tools/list JSON file, a folder of such files, or gen(tools=100,seed=7)", path.display())]
     Nothing {

@@ -68,6 +68,7 @@ pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
         generated: catalog.len(),
         catalog: Arc::new(catalog),
         queries: generated.queries.into_iter().map(to_query).collect(),
+        sessions: generated.sessions,
         renamed: Vec::new(),
         parts: Default::default(),
         queries_share_tools: true,

@@ -11,8 +11,10 @@ mod open;
 pub mod own_seed;
 pub mod seed;
 pub mod servers;
+pub mod sessions;
 pub mod tools_list;
 
 pub use corpus::{Corpus, Query, sha256_of};
 pub use open::open;
 pub use seed::SeedTexts;
+pub use sessions::{ChainTurn, TaskChain};

@@ -163,6 +163,7 @@ impl SeedTexts {
             sha256: sha256_of([self.sha256.as_str(), &size.to_string()]),
             queries: self.queries.iter().filter(present).cloned().collect(),
             catalog: Arc::new(catalog),
+            sessions: Vec::new(),
             renamed: Vec::new(),
             servers: None,
             parts: parts.into_iter().map(|(k, v)| (k.to_string(), v)).collect(),

@@ -70,6 +70,7 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
         sha256: sha256_of(texts.iter().map(String::as_str)),
         catalog: Arc::new(catalog),
         queries: Vec::new(),
+        sessions: Vec::new(),
         renamed,
         servers,
         parts: Default::default(),

@@ -9,6 +9,7 @@ use std::fmt;
 
 use rayon::prelude::*;
 
+pub(crate) mod chain;
 pub mod draw;
 pub(crate) mod fill;
 pub mod measured;
@@ -24,6 +25,7 @@ pub(crate) mod tool;
 pub(crate) mod vendor;
 pub(crate) mod words;
 
+use crate::sessions::TaskChain;
 use plan::{BLOCK, FRONT, Plan, Slot};
 
 /// Most tools that can be asked for.
@@ -66,6 +68,8 @@ pub struct Generated {
     pub tools: Vec<GeneratedTool>,
     /// The queries, by class.
     pub queries: Vec<GeneratedQuery>,
+    /// Chains of tasks over the tools.
+    pub sessions: Vec<TaskChain>,
 }
 
 /// Why no catalog could be generated.
@@ -140,6 +144,7 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
     };
     let front = query::Front { seed, tools: (0..FRONT).filter(|at| query::is_asked(*at)).map(asked).collect() };
     let queries = query::pose(&front, &names, tools);
+    let sessions = chain::chains(&front, tools);
     let stuffed: Vec<(usize, GeneratedTool)> =
         poison::PLACES.iter().map(|place| (*place, poison::tool(*place, &front.texts_beside(*place)))).collect();
     let servers = plan.slots.iter().map(|slot| &plan.servers[slot.server].label);
@@ -156,7 +161,7 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
             *slot = tool;
         }
     }
-    Ok(Generated { tools: all, queries })
+    Ok(Generated { tools: all, queries, sessions })
 }
 
 /// The styles of all servers of a plan, and the targets of its first `count` tools.

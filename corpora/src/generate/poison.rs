@@ -8,7 +8,7 @@ use super::GeneratedTool;
 use crate::lexicon::{Action, Effect, Object, Service};
 
 /// Places of the poisonous tools, from 0.
-pub const PLACES: &[usize] = &[9, 29, 49, 69, 89];
+pub const PLACES: &[usize] = &[10, 29, 49, 69, 89];
 /// Their names.
 const NAMES: &[&str] = &["do_anything", "instant_answer", "universal_helper", "smart_action", "one_call_solution"];
 /// Their server, which is no concept of the lexicon.

@@ -9,7 +9,7 @@ use super::GeneratedQuery;
 use super::draw::Draw;
 use super::plan::{FRONT, Slot};
 use super::poison;
-use super::tool::Written;
+use super::tool::{Written, joint};
 use super::words::{article, capital};
 
 deferbench_core::entries! {
@@ -72,6 +72,15 @@ impl Asked<'_> {
     fn the_place(&self) -> String {
         let place = self.place();
         if place == self.label { capital(place) } else { format!("the {place}") }
+    }
+
+    /// A plain request with the words of the description; with the service where it takes the service to be clear.
+    pub(crate) fn request(&self, with_place: bool) -> String {
+        let request = format!("{} {}", self.written.verb, self.a_noun());
+        if self.alone && !with_place {
+            return request;
+        }
+        format!("{request} {} {}", joint(self.slot.action.effect), self.the_place())
     }
 
     /// The noun as it stands in a sentence.

@@ -1,7 +1,6 @@
 //! A request with far more words than the search needs.
 
 use super::{QueryClass, one};
-use crate::generate::tool::joint;
 
 pub(super) static ENTRY: QueryClass = QueryClass {
     name: "over-specified",
@@ -9,13 +8,7 @@ pub(super) static ENTRY: QueryClass = QueryClass {
     source: "getsentry/junior issue 1351",
     pose: |front| {
         front.each("over", |draw, tool| {
-            let start = format!(
-                "{} {} {} {}",
-                tool.written.verb,
-                tool.a_noun(),
-                joint(tool.slot.action.effect),
-                tool.the_place()
-            );
+            let start = tool.request(true);
             let field = draw.pick(tool.slot.object.fields).unwrap_or("title").replace('_', " ");
             let number = draw.between(12, 980);
             let day = draw.pick(&["monday", "tuesday", "thursday", "friday"]).unwrap_or("monday");

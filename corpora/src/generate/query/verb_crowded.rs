@@ -1,7 +1,6 @@
 //! A plain request whose verb many tools share.
 
 use super::{QueryClass, one};
-use crate::generate::tool::joint;
 use crate::lexicon::actions;
 
 /// Tools of the front that make a verb crowded.
@@ -18,10 +17,7 @@ pub(super) static ENTRY: QueryClass = QueryClass {
             if same < CROWD && !actions::FAMILY.contains(&action.name) {
                 return Vec::new();
             }
-            let request = format!("{} {}", tool.written.verb, tool.a_noun());
-            let joint = joint(action.effect);
-            let named = format!("{request} {joint} {}", tool.the_place());
-            if tool.alone { vec![one(tool, request), one(tool, named)] } else { vec![one(tool, named)] }
+            vec![one(tool, tool.request(false)), one(tool, tool.request(true))]
         })
     },
 };
