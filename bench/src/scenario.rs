@@ -20,6 +20,7 @@ pub static BUILT_IN: &[(&str, &str)] = &[
     ("quick", include_str!("../scenarios/quick.toml")),
     ("seed", include_str!("../scenarios/seed.toml")),
     ("thrash", include_str!("../scenarios/thrash.toml")),
+    ("sessions", include_str!("../scenarios/sessions.toml")),
 ];
 
 /// A grid, as written in TOML.

@@ -55,8 +55,10 @@ pub struct Played {
     pub empty_searches: usize,
     /// Tools that gave way to what was found, each time it happened.
     pub evicted: usize,
-    /// Distinct tools that a search selected.
-    pub activated: BTreeSet<ToolId>,
+    /// Distinct tools that a search selected, session by session.
+    pub activated: usize,
+    /// Of these, the ones that no need of their session asks for.
+    pub unneeded: usize,
     /// What changes how to read the figures.
     pub notes: Vec<String>,
 }
@@ -64,15 +66,23 @@ pub struct Played {
 /// Plays a script: the model's requests one by one, its searches and its calls.
 pub struct Player<'a> {
     catalog: &'a Catalog,
-    surface: &'a Surface,
+    surface: &'a Arc<Surface>,
     layout: &'static Layout,
     counters: &'a [&'static CounterEntry],
     /// The argument `limit` of a search; none: the policy decides.
     limit: Option<usize>,
     session: Session,
+    /// Tools that a search of this session selected.
+    activated: BTreeSet<ToolId>,
+    /// Tools that a need of this session asks for.
+    needed: BTreeSet<ToolId>,
     /// Tools that were called before: the model knows their names.
     known: BTreeSet<ToolId>,
     previous: Option<Rendered<'a>>,
+    /// Sessions before this one.
+    sessions: u64,
+    /// Seconds without a request before the next one.
+    idle: u64,
     steps: usize,
     played: Played,
 }
@@ -95,11 +105,26 @@ impl<'a> Player<'a> {
             searches: 0,
             empty_searches: 0,
             evicted: 0,
-            activated: BTreeSet::new(),
+            activated: 0,
+            unneeded: 0,
             notes: Vec::new(),
         };
-        let known = BTreeSet::new();
-        Self { catalog, surface, layout, counters, limit, session, known, previous: None, steps: 0, played }
+        Self {
+            catalog,
+            surface,
+            layout,
+            counters,
+            limit,
+            session,
+            activated: BTreeSet::new(),
+            needed: BTreeSet::new(),
+            known: BTreeSet::new(),
+            previous: None,
+            sessions: 0,
+            idle: 0,
+            steps: 0,
+            played,
+        }
     }
 
     /// Plays the script to its end.
@@ -108,6 +133,12 @@ impl<'a> Player<'a> {
     /// [`SessionError`] when a policy fails on its own transcript, or a text cannot be counted.
     pub fn play(mut self, script: &Script) -> Result<Played, SessionError> {
         for (turn, plan) in script.turns.iter().enumerate() {
+            if plan.fresh && turn > 0 {
+                self.end();
+                self.begin();
+            }
+            self.needed.extend(plan.tasks.iter().flat_map(|task| &task.needs).flatten());
+            self.idle += plan.idle_seconds;
             self.session.user(&plan.user);
             let mut cause = "user";
             for task in &plan.tasks {
@@ -120,7 +151,7 @@ impl<'a> Player<'a> {
                 };
                 if self.surface.search_tool().is_some() && wanted {
                     self.send(turn, cause)?;
-                    self.search(&task.query)?;
+                    self.search(&task.queries)?;
                     cause = "search";
                 }
                 // What the search brought is called first: another search may take it away.
@@ -139,7 +170,7 @@ impl<'a> Player<'a> {
                     cause = match known {
                         Some(tool) => self.call_hidden(tool)?,
                         None => {
-                            self.search(self.catalog[need[0]].name())?;
+                            self.search(&[self.catalog[need[0]].name().to_string()])?;
                             "search"
                         }
                     };
@@ -152,7 +183,23 @@ impl<'a> Player<'a> {
             self.send(turn, cause)?;
             self.answer(CLOSING, Vec::new())?;
         }
+        self.end();
         Ok(self.played)
+    }
+
+    /// What the session activated is counted against what it needed.
+    fn end(&mut self) {
+        let activated = std::mem::take(&mut self.activated);
+        self.played.activated += activated.len();
+        self.played.unneeded += activated.difference(&std::mem::take(&mut self.needed)).count();
+    }
+
+    /// Another session begins: a fresh agent, and no request before its first.
+    fn begin(&mut self) {
+        self.sessions += 1;
+        self.session = Session::new(self.surface.clone(), &format!("run-{}", self.sessions + 1));
+        self.known.clear();
+        self.previous = None;
     }
 
     /// Positions of the needs of which no tool can be called now.
@@ -207,14 +254,20 @@ impl<'a> Player<'a> {
         Ok(self.session.receive(&request, &format!("step-{}", self.steps), text, calls))
     }
 
-    fn search(&mut self, query: &str) -> Result<(), SessionError> {
+    /// One answer with a search for each query.
+    fn search(&mut self, queries: &[String]) -> Result<(), SessionError> {
         let name = self.surface.search_tool().map(|t| t.name().to_string()).unwrap_or_default();
-        let arguments = match self.limit {
-            Some(limit) => serde_json::json!({"query": query, "limit": limit}),
-            None => serde_json::json!({"query": query}),
+        let first = self.next_call();
+        let call = |(at, query): (usize, &String)| {
+            let arguments = match self.limit {
+                Some(limit) => serde_json::json!({"query": query, "limit": limit}),
+                None => serde_json::json!({"query": query}),
+            };
+            let id = if at == 0 { first.clone() } else { format!("{first}-{}", at + 1) };
+            Call::new(id, name.clone(), arguments.to_string())
         };
-        let call = Call::new(self.next_call(), name, arguments.to_string());
-        for call in self.answer("", vec![call])? {
+        let calls = queries.iter().enumerate().map(call).collect();
+        for call in self.answer("", calls)? {
             self.played.searches += 1;
             let found = self.carry_out(&call);
             self.played.empty_searches += usize::from(!found);
@@ -225,7 +278,7 @@ impl<'a> Player<'a> {
     /// Carries out a call of the search tool; tells whether it named a tool.
     fn carry_out(&mut self, call: &Call) -> bool {
         let answer = self.session.search(call);
-        self.played.activated.extend(&answer.activated);
+        self.activated.extend(&answer.activated);
         if let Some(Event::Selection { snapshot, .. }) = &answer.record {
             self.played.evicted += snapshot.removed.len();
         }
@@ -249,9 +302,12 @@ impl<'a> Player<'a> {
         let rendered =
             (self.layout.render)(&Parts { tools, system: SYSTEM, events: self.session.transcript().events() });
         let before = self.previous.take();
+        let idle = std::mem::take(&mut self.idle);
         let section = |text: &str, before: Option<&str>| self.section(text, before);
         let row = RequestRow {
             request: self.played.requests.len() as u64,
+            session: self.sessions,
+            idle_seconds: idle,
             turn: turn as u64,
             cause: cause.to_string(),
             active_tools: request.activated.len() as u64,

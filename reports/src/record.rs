@@ -246,6 +246,12 @@ pub struct SessionCell {
 pub struct RequestRow {
     /// Position in the session, from 0.
     pub request: u64,
+    /// Session of the script that the request belongs to, from 0; the first request of each has none before it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub session: u64,
+    /// Seconds without a request before this one; 0 where the script does not rest.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub idle_seconds: u64,
     /// User turn that the request belongs to, from 0.
     pub turn: u64,
     /// What led to it: `user`, `search`, `call`.
@@ -290,4 +296,8 @@ pub struct Divergence {
     pub name: String,
     /// Offset inside the segment (inside the prompt for scaffolding), in units.
     pub offset: u64,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }

@@ -95,6 +95,8 @@ pub(crate) fn requests(steps: &[(u64, u64, &str)]) -> Vec<RequestRow> {
         });
         rows.push(RequestRow {
             request: place as u64,
+            session: 0,
+            idle_seconds: 0,
             turn: 0,
             cause: if place == 0 { "user" } else { "search" }.to_owned(),
             active_tools: place as u64,

@@ -2,6 +2,7 @@
 
 use deferbench_core::policy::{self, PolicyError};
 use deferbench_core::spec::Spec;
+use deferbench_corpora::Corpus;
 
 use super::{Loaded, RunError};
 use crate::scenario::{Scenario, ScenarioError};
@@ -23,6 +24,11 @@ pub(super) struct Cell {
     pub per_call: Option<usize>,
 }
 
+/// Whether a corpus has sessions to play and no queries to draw needs from.
+pub(super) fn plays_chains(corpus: &Corpus) -> bool {
+    corpus.queries.is_empty() && !corpus.sessions.is_empty()
+}
+
 /// The cells of a scenario, in its order.
 pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, RunError> {
     let generated = scenario.corpora.iter().all(|c| c.trim_start().starts_with("gen("));
@@ -37,6 +43,9 @@ pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, 
             if !block.corpora.is_empty() && !block.corpora.contains(&l.argument) {
                 continue;
             }
+            // A corpus that has sessions and no queries says itself what happens in a session.
+            let own = block.script == "ten-needs" && plays_chains(&l.corpus);
+            let entry = if own { ScriptEntry::find("task-chains").map_err(ScenarioError::from)? } else { entry };
             let pool = if generated { smallest } else { l.corpus.catalog.len() };
             for script in (entry.build)(&Draw { corpus: &l.corpus, pool, seed: scenario.seed }) {
                 let mut add = |policy: &str, order: &str, limit| -> Result<(), PolicyError> {

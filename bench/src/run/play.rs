@@ -52,8 +52,6 @@ pub(super) fn play(
     let played =
         Player::new(&corpus.catalog, &surface, layout, counters, cell.per_call).play(&cell.script).map_err(failed)?;
     let searches = surface.search_tool().is_some();
-    let needed: Vec<_> = cell.script.turns.iter().flat_map(|t| &t.tasks).flat_map(|t| &t.needs).flatten().collect();
-    let unneeded = played.activated.iter().filter(|t| !needed.contains(t)).count();
     Ok(SessionCell {
         corpus: corpus.name.clone(),
         script: cell.script.name.clone(),
@@ -72,8 +70,8 @@ pub(super) fn play(
         repaired: played.repaired as u64,
         empty_searches: played.empty_searches as u64,
         evicted: played.evicted as u64,
-        activated: played.activated.len() as u64,
-        activated_unneeded: (!cell.script.searches_only()).then_some(unneeded as u64),
+        activated: played.activated as u64,
+        activated_unneeded: (!cell.script.searches_only()).then_some(played.unneeded as u64),
         extra_turns: None,
         requests: played.requests,
         notes: renamed.into_iter().chain(played.notes).collect(),

@@ -8,7 +8,7 @@ pub(super) static ENTRY: ScriptEntry = ScriptEntry {
     summary: "one user turn without any need: what the first request carries",
     source: "the column \"full\" of the published benchmark of dsh-tool-search",
     build: |_| {
-        let turn = Turn { user: "Hello.".to_string(), tasks: Vec::new() };
+        let turn = Turn::new("Hello.", Vec::new());
         vec![Script { name: "full".to_string(), search: When::Always, turns: vec![turn] }]
     },
 };

@@ -8,7 +8,7 @@ use deferbench_corpora::Corpus;
 
 deferbench_core::entries! {
     /// Every script, in the order of `list`.
-    pub static SCRIPTS: [ScriptEntry] = { ten_needs, full, one_selection, one_call, single, ten_queries, two_tools }
+    pub static SCRIPTS: [ScriptEntry] = { ten_needs, full, one_selection, one_call, single, ten_queries, two_tools, task_chains }
 }
 
 /// The declaration of a script.
@@ -59,17 +59,28 @@ pub enum When {
 /// One user turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
+    /// True where another session begins: a fresh agent that knows nothing of the turns before.
+    pub fresh: bool,
+    /// Seconds without a request before the turn.
+    pub idle_seconds: u64,
     /// What the user says.
     pub user: String,
     /// What the model does about it, in order.
     pub tasks: Vec<Task>,
 }
 
-/// One search, and the calls that follow where the tools are there.
+impl Turn {
+    /// A turn that follows the one before without a pause.
+    pub fn new(user: impl Into<String>, tasks: Vec<Task>) -> Self {
+        Self { fresh: false, idle_seconds: 0, user: user.into(), tasks }
+    }
+}
+
+/// One search or a batch of them, and the calls that follow where the tools are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// What the model searches for.
-    pub query: String,
+    /// What the model searches for: one text, or several in one batch.
+    pub queries: Vec<String>,
     /// The needs: each a set of tools of which any one will do; empty: a search and nothing more.
     pub needs: Vec<Vec<ToolId>>,
 }
@@ -102,11 +113,12 @@ impl ScriptEntry {
 
 /// A user turn in our own words about one query.
 fn turn(query: &str, needs: Vec<Vec<ToolId>>) -> Turn {
-    Turn { user: format!("Please take care of this: {query}"), tasks: vec![Task { query: query.to_string(), needs }] }
+    let task = Task { queries: vec![query.to_string()], needs };
+    Turn::new(format!("Please take care of this: {query}"), vec![task])
 }
 
 /// One turn that only searches, query by query.
 fn searches(name: String, queries: impl Iterator<Item = String>) -> Script {
-    let tasks = queries.map(|query| Task { query, needs: Vec::new() }).collect();
-    Script { name, search: When::Always, turns: vec![Turn { user: "Please take care of this.".to_string(), tasks }] }
+    let tasks = queries.map(|query| Task { queries: vec![query], needs: Vec::new() }).collect();
+    Script { name, search: When::Always, turns: vec![Turn::new("Please take care of this.", tasks)] }
 }

@@ -14,8 +14,8 @@ fn catalog() -> Catalog {
 }
 
 fn need(query: &str, tool: u32) -> Turn {
-    let task = Task { query: query.into(), needs: vec![vec![ToolId(tool)]] };
-    Turn { user: "Do it.".into(), tasks: vec![task] }
+    let task = Task { queries: vec![query.into()], needs: vec![vec![ToolId(tool)]] };
+    Turn::new("Do it.", vec![task])
 }
 
 fn play(policy: &str, order: &Order, entry: &'static Entry, layout: &'static Layout, script: &Script) -> Played {
@@ -80,8 +80,8 @@ fn a_missed_need_costs_a_second_search() {
 /// Two needs in one task: what the first search brought is called before the second search takes it away.
 #[test]
 fn found_tools_are_called_before_the_next_search() {
-    let task = Task { query: "time".into(), needs: vec![vec![ToolId(0)], vec![ToolId(1)]] };
-    let turn = Turn { user: "Do both.".into(), tasks: vec![task] };
+    let task = Task { queries: vec!["time".into()], needs: vec![vec![ToolId(0)], vec![ToolId(1)]] };
+    let turn = Turn::new("Do both.", vec![task]);
     for policy in ["cumulative", "replace"] {
         let played = simple(policy, &script(vec![turn.clone()]));
         assert_eq!((played.met, played.retried, played.searches, played.requests.len()), (2, 1, 2, 5), "{policy}");
@@ -93,8 +93,8 @@ fn found_tools_are_called_before_the_next_search() {
 fn a_second_search_may_serve_two_needs() {
     let tool = |name: &str| Tool::new(name, Some("Letters."), "{}").unwrap();
     let catalog = Catalog::new(["mail_send", "mail_list", "clock"].map(tool).to_vec()).unwrap();
-    let task = Task { query: "weather".into(), needs: vec![vec![ToolId(0)], vec![ToolId(1)]] };
-    let script = script(vec![Turn { user: "Do both.".into(), tasks: vec![task] }]);
+    let task = Task { queries: vec!["weather".into()], needs: vec![vec![ToolId(0)], vec![ToolId(1)]] };
+    let script = script(vec![Turn::new("Do both.", vec![task])]);
     let played = play_on(&catalog, "cumulative", ORDERS[0], ENTRIES[0], LAYOUTS[0], &script);
     assert_eq!((played.met, played.retried, played.searches, played.requests.len()), (2, 1, 2, 5));
 }

@@ -144,7 +144,9 @@ fn totals(requests: &[RequestRow]) -> Vec<CounterTotals> {
 }
 
 fn survival(requests: &[RequestRow], section: impl Fn(&RequestRow) -> &SectionRow) -> Survival {
-    let later = requests.get(1..).unwrap_or_default();
+    // The first request of a session has none before it.
+    let follows = |pair: &&[RequestRow]| pair[0].session == pair[1].session;
+    let later: Vec<&RequestRow> = requests.windows(2).filter(follows).map(|pair| &pair[1]).collect();
     let shares: Vec<f64> = later.iter().filter_map(|row| section(row).survival).collect();
     Survival {
         min: shares.iter().copied().min_by(f64::total_cmp),

@@ -111,7 +111,8 @@ fn requests(scores: &Scores) -> Rows {
         let fixed = ["units", "kept", "survival", "coverage"].map(|field| format!("{part}_{field}"));
         fixed.into_iter().chain(counters.iter().map(move |counter| format!("{part}_tokens {counter}"))).collect()
     };
-    let head = ["unit", "request", "turn", "cause", "active_tools", "tools_sent", "schema_bytes"];
+    let head = 
+        ["unit", "request", "session", "idle_seconds", "turn", "cause", "active_tools", "tools_sent", "schema_bytes"];
     let tail = ["divergence_kind", "divergence_name", "divergence_offset"];
     let header: [Vec<String>; 5] =
         [text(&SESSION), text(&head), of_section("tools"), of_section("prompt"), text(&tail)];
@@ -132,6 +133,8 @@ fn request(cell: &SessionCell, row: &RequestRow, counters: &[&String]) -> Vec<St
     let head = vec![
         cell.unit.clone(),
         row.request.to_string(),
+        row.session.to_string(),
+        row.idle_seconds.to_string(),
         row.turn.to_string(),
         row.cause.clone(),
         row.active_tools.to_string(),
