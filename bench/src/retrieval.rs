@@ -1,10 +1,9 @@
 //! Does the search find the tool?
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
+use deferbench_core::ToolId;
 use deferbench_core::rank::BuiltRanker;
-use deferbench_core::text::Splitter;
-use deferbench_core::{Catalog, ToolId};
 use deferbench_corpora::{Corpus, Query};
 use deferbench_reports::record::{NameRow, QueryRow, RetrievalCell};
 use rayon::prelude::*;
@@ -31,29 +30,12 @@ fn query_row(corpus: &Corpus, built: &BuiltRanker, query: &Query) -> QueryRow {
         id: query.id.clone(),
         class: query.class.clone(),
         cluster,
-        overlap: overlap(&corpus.catalog, &query.text, &needs),
+        overlap: deferbench_corpora::overlap(&corpus.catalog, &query.text, &needs),
         needed: needs.len() as u64,
         ranks: judged.ranks.iter().map(|r| r.map(|r| r as u64)).collect(),
         returned: judged.returned as u64,
         values: of_query(&judged).into_iter().collect(),
     }
-}
-
-/// Share of the query's distinct stems, function words left out, that occur in the name or description of a needed
-/// tool: the maximum over needed tools. None: the query has no stem, or needs no tool.
-fn overlap(catalog: &Catalog, query: &str, needs: &[Vec<ToolId>]) -> Option<f64> {
-    let splitter = Splitter::find("stem")?;
-    let stems: HashSet<String> = splitter.words(query).into_iter().collect();
-    if stems.is_empty() {
-        return None;
-    }
-    let share = |tool: ToolId| {
-        let tool = &catalog[tool];
-        let text = format!("{} {}", tool.name(), tool.description().unwrap_or_default());
-        let words: HashSet<String> = splitter.words(&text).into_iter().collect();
-        stems.intersection(&words).count() as f64 / stems.len() as f64
-    };
-    needs.iter().flatten().map(|t| share(*t)).max_by(f64::total_cmp)
 }
 
 fn name_rows(corpus: &Corpus, built: &BuiltRanker) -> Vec<NameRow> {
@@ -77,7 +59,7 @@ fn name_rows(corpus: &Corpus, built: &BuiltRanker) -> Vec<NameRow> {
 
 #[cfg(test)]
 mod tests {
-    use deferbench_core::{Tool, rank};
+    use deferbench_core::rank;
 
     use super::*;
 
@@ -104,15 +86,6 @@ mod tests {
             (row.values["recall@5"], row.values["hit@1"], row.values["complete@5"]),
             (Some(0.5), Some(1.0), Some(0.0))
         );
-    }
-
-    /// Overlap by hand: stems of the query are mail, quick, letter (the, a are left out); the tool has send, mail, letter.
-    #[test]
-    fn overlap_by_hand() {
-        let catalog = Catalog::new(vec![Tool::new("send_mail", Some("Sends letters."), "{}").unwrap()]).unwrap();
-        assert_eq!(overlap(&catalog, "the mails, a quick letter", &[vec![ToolId(0)]]), Some(2.0 / 3.0));
-        assert_eq!(overlap(&catalog, "the", &[vec![ToolId(0)]]), None);
-        assert_eq!(overlap(&catalog, "mail", &[]), None);
     }
 
     /// B04: where two servers share a name, the bare name may find either, the resolved name only its own.

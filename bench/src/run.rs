@@ -145,9 +145,10 @@ impl Prepared<'_> {
     fn caveats(&self) -> Vec<String> {
         let generated = self.loaded.iter().any(|l| l.search_tool.is_none() && l.corpus.generated > 0);
         let unlabelled = !self.cells.is_empty()
-            && self.loaded.iter().any(|l| {
-                !grid::plays_chains(&l.corpus) && l.corpus.queries.iter().all(|q| q.relevant.is_empty())
-            });
+            && self
+                .loaded
+                .iter()
+                .any(|l| !grid::plays_chains(&l.corpus) && l.corpus.queries.iter().all(|q| q.relevant.is_empty()));
         let own = [(generated, GENERATED), (unlabelled, UNLABELLED)];
         let own = own.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_string());
         own.chain(self.notes.iter().chain(&self.scenario.caveats).cloned()).collect()

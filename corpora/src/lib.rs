@@ -7,7 +7,9 @@ pub mod generate;
 pub mod generated;
 pub mod import;
 pub mod lexicon;
+pub mod lock;
 mod open;
+mod overlap;
 pub mod own_seed;
 pub mod seed;
 pub mod servers;
@@ -16,5 +18,6 @@ pub mod tools_list;
 
 pub use corpus::{Corpus, Query, sha256_of};
 pub use open::open;
+pub use overlap::overlap;
 pub use seed::SeedTexts;
 pub use sessions::{ChainTurn, TaskChain};

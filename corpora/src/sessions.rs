@@ -55,7 +55,9 @@ pub fn parse(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<TaskChain
             return fail("this id is used twice; ids must be unique".to_string());
         }
         if chain.id.trim().is_empty() || chain.turns.is_empty() {
-            return fail("id must not be blank, and turns must not be empty; delete the line, or fill it in".to_string());
+            return fail(
+                "id must not be blank, and turns must not be empty; delete the line, or fill it in".to_string(),
+            );
         }
         let blank = |turn: &ChainTurn| turn.user.trim().is_empty() || turn.searches.iter().any(|s| s.trim().is_empty());
         if chain.turns.iter().any(blank) {
@@ -83,7 +85,8 @@ mod tests {
 
     #[test]
     fn a_chain_repeats_calls_and_rests() {
-        let text = r#"{"id":"a","turns":[{"user":"u","calls":["ping","ping"],"searches":["x","y"],"idle_seconds":400}]}"#;
+        let text =
+            r#"{"id":"a","turns":[{"user":"u","calls":["ping","ping"],"searches":["x","y"],"idle_seconds":400}]}"#;
         let chains = read(&format!("\n{text}\n")).unwrap();
         assert_eq!((chains[0].turns[0].calls.len(), chains[0].turns[0].idle_seconds), (2, 400));
         assert_eq!(serde_json::to_string(&chains[0]).unwrap(), text);
@@ -94,7 +97,7 @@ mod tests {
         let turn = r#"{"user":"u","calls":["ping"]}"#;
         let line = |id: &str, turns: &str| format!("{{\"id\":\"{id}\",\"turns\":[{turns}]}}\n");
         let cases = [
-            (line("a", "") , "s.jsonl: line 1: session \"a\": id must not be blank, and turns must not be empty"),
+            (line("a", ""), "s.jsonl: line 1: session \"a\": id must not be blank, and turns must not be empty"),
             (line("a", turn) + &line("a", turn), "line 2: session \"a\": this id is used twice"),
             (line("a", r#"{"user":" ","calls":[]}"#), "user and searches must not be blank"),
             (line("a", r#"{"user":"u","calls":["pong"]}"#), "called tool \"pong\" is not in catalog.json"),

@@ -8,20 +8,35 @@
 pub struct Measured(&'static [(u32, u32)]);
 
 /// Characters of a name.
-pub const NAME: Measured = Measured(&[(0, 4), (100, 11), (250, 14), (500, 19), (750, 24), (900, 30), (990, 44), (1000, 60)]);
+pub const NAME: Measured =
+    Measured(&[(0, 4), (100, 11), (250, 14), (500, 19), (750, 24), (900, 30), (990, 44), (1000, 60)]);
 /// Characters of a description; the longest of real lists, 18,920, are left out.
 pub const DESCRIPTION: Measured =
     Measured(&[(0, 10), (100, 33), (250, 55), (500, 152), (750, 350), (900, 683), (990, 2557), (1000, 4000)]);
 /// Parameters of a tool; the largest real tool has 205.
-pub const PARAMETERS: Measured =
-    Measured(&[(0, 0), (57, 0), (59, 1), (280, 1), (340, 2), (450, 2), (470, 3), (560, 3), (750, 5), (900, 9), (990, 20), (1000, 40)]);
+pub const PARAMETERS: Measured = Measured(&[
+    (0, 0),
+    (57, 0),
+    (59, 1),
+    (280, 1),
+    (340, 2),
+    (450, 2),
+    (470, 3),
+    (560, 3),
+    (750, 5),
+    (900, 9),
+    (990, 20),
+    (1000, 40),
+]);
 /// UTF-8 bytes of a compact input schema; the largest real one has 84,167.
 pub const SCHEMA: Measured =
     Measured(&[(0, 30), (100, 126), (250, 215), (500, 398), (750, 835), (900, 1798), (990, 10_016), (1000, 14_000)]);
 /// UTF-8 bytes of an output schema.
-pub const OUTPUT: Measured = Measured(&[(0, 60), (100, 74), (250, 110), (500, 153), (750, 418), (900, 1333), (1000, 3000)]);
+pub const OUTPUT: Measured =
+    Measured(&[(0, 60), (100, 74), (250, 110), (500, 153), (750, 418), (900, 1333), (1000, 3000)]);
 /// Tools of a server.
-pub const SERVER: Measured = Measured(&[(0, 1), (100, 4), (250, 9), (500, 24), (750, 46), (900, 93), (990, 344), (1000, 401)]);
+pub const SERVER: Measured =
+    Measured(&[(0, 1), (100, 4), (250, 9), (500, 24), (750, 46), (900, 93), (990, 344), (1000, 401)]);
 
 impl Measured {
     /// The value at the middle of a rank, from 0; between two measured points it grows by a constant factor.

@@ -116,7 +116,8 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
     let plan = plan::plan(seed, count);
     let (styles, targets) = habits(seed, &plan, count);
     let names = name::names(seed, &plan, &styles, &targets);
-    let names: Vec<&str> = (0..count).map(|at| if query::is_poison(at) { poison::name(at) } else { &names[at] }).collect();
+    let names: Vec<&str> =
+        (0..count).map(|at| if query::is_poison(at) { poison::name(at) } else { &names[at] }).collect();
     let mut families: Vec<Vec<(Slot, &str)>> = vec![Vec::new(); plan.servers.len()];
     let mut ordinals = Vec::with_capacity(count);
     for (slot, name) in plan.slots.iter().zip(&names) {
@@ -172,9 +173,15 @@ fn habits(seed: u64, plan: &Plan, count: usize) -> (Vec<style::Style>, Vec<targe
         let sizes: Vec<usize> = plan.servers[*first..end].iter().map(|server| server.size).collect();
         styles.extend(style::styles(seed, *first, &sizes));
     }
-    let blocks: Vec<(usize, &[Slot])> = plan.slots.chunks(BLOCK).enumerate().map(|(b, slots)| (b * BLOCK, slots)).collect();
-    let of_block = |(first, slots): &(usize, &[Slot])| target::targets(seed, *first, slots, |slot| styles[slot.server]);
-    let mut targets: Vec<target::Target> = blocks.par_iter().flat_map_iter(of_block).collect();
+    // The usual sizes of a small catalog are parts of their own, so that each of them is like real lists.
+    let mut edges: Vec<usize> =
+        [0, 10, 30, 50, 100, 300].into_iter().chain((BLOCK..plan.slots.len()).step_by(BLOCK)).collect();
+    edges.push(plan.slots.len());
+    let of_part = |edge: &[usize]| {
+        let slots = &plan.slots[edge[0]..edge[1]];
+        target::targets(seed, edge[0], slots, |slot| styles[slot.server])
+    };
+    let mut targets: Vec<target::Target> = edges.par_windows(2).flat_map_iter(of_part).collect();
     targets.truncate(count);
     (styles, targets)
 }

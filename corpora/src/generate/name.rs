@@ -29,7 +29,8 @@ pub fn names(seed: u64, plan: &Plan, styles: &[Style], targets: &[Target]) -> Ve
         let told_apart = |way: &String| format!("{label}__{way}");
         let free = |way: &&String| !owners.contains_key(*way) && !front.contains(&key(way));
         let elsewhere = |way: &&String| owners.get(*way).is_some_and(|owner| *owner != slot.server);
-        let clash = if draw.percent(CLASHES) { ways.iter().filter(elsewhere).min_by_key(|way| way.len()) } else { None };
+        let clash =
+            if draw.percent(CLASHES) { ways.iter().filter(elsewhere).min_by_key(|way| way.len()) } else { None };
         let name = match (clash, ways.iter().find(free)) {
             (Some(way), _) => told_apart(way),
             (None, Some(way)) => way.clone(),
@@ -69,7 +70,9 @@ fn ways(slot: &Slot, style: &Style, label: &str) -> Vec<String> {
     verbs.extend(short);
     verbs.extend(slot.action.describe.iter().filter(|verb| **verb != slot.action.name && !verb.contains(' ')));
     let mut nouns = vec![slot.object.name.replace('_', " ")];
-    nouns.extend(slot.object.describe.iter().filter(|noun| noun.is_ascii() && !noun.contains('-')).map(|n| n.to_lowercase()));
+    nouns.extend(
+        slot.object.describe.iter().filter(|noun| noun.is_ascii() && !noun.contains('-')).map(|n| n.to_lowercase()),
+    );
     // Of a compound the last word may do.
     nouns.extend(slot.object.name.rsplit_once('_').map(|(_, last)| last.to_owned()));
     nouns.dedup();

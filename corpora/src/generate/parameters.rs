@@ -119,7 +119,8 @@ fn offered<'a>(draw: &mut Draw, slot: &Slot, style: &Style) -> impl Iterator<Ite
     draw.shuffle(&mut common);
     // Past all that fits, a tool with very many parameters takes those of other objects.
     let start = draw.index(fields::FIELDS.len());
-    let others = (0..fields::FIELDS.len()).filter_map(move |step| fields::FIELDS.get((start + step * 7) % fields::FIELDS.len()));
+    let others =
+        (0..fields::FIELDS.len()).filter_map(move |step| fields::FIELDS.get((start + step * 7) % fields::FIELDS.len()));
     first.into_iter().chain(second).chain(own).chain(common).chain(others.map(|field| (*field, false)))
 }
 

@@ -113,8 +113,7 @@ pub fn plan(seed: u64, count: usize) -> Plan {
         for size in sizes {
             let at = plan.servers.len();
             let Some(service) = services::SERVICES.get(kinds[at % kinds.len()]) else { continue };
-            let label =
-                if at < kinds.len() { service.name.to_owned() } else { vendor::label(seed, at, &labels) };
+            let label = if at < kinds.len() { service.name.to_owned() } else { vendor::label(seed, at, &labels) };
             labels.insert(label.clone());
             plan.servers.push(Server { label, service, size });
         }
@@ -235,10 +234,7 @@ impl Families {
     }
 
     /// The next combination that is admitted.
-    fn next(
-        &mut self,
-        mut admits: impl FnMut(&Object, &Action) -> bool,
-    ) -> Option<(&'static Object, &'static Action)> {
+    fn next(&mut self, mut admits: impl FnMut(&Object, &Action) -> bool) -> Option<(&'static Object, &'static Action)> {
         loop {
             let Some((object, action)) = self.ready.pop() else {
                 self.refill()?;

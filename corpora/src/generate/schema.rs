@@ -48,8 +48,7 @@ pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style, ta
 /// What stands before and behind the properties.
 fn frame(name: &str, list: &[Parameter], style: &Style) -> (String, String) {
     let required: Vec<String> = list.iter().filter(|p| p.required).map(|p| format!("\"{}\"", p.name)).collect();
-    let required =
-        if required.is_empty() { String::new() } else { format!(",\"required\":[{}]", required.join(",")) };
+    let required = if required.is_empty() { String::new() } else { format!(",\"required\":[{}]", required.join(",")) };
     let open = "\"type\":\"object\",\"properties\":{";
     match style.dialect {
         Dialect::Plain => (format!("{{{open}"), format!("}}{required}}}")),
@@ -64,9 +63,10 @@ fn frame(name: &str, list: &[Parameter], style: &Style) -> (String, String) {
             format!("{{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",{open}"),
             format!("}}{required},\"additionalProperties\":false}}"),
         ),
-        Dialect::Titled => {
-            ("{\"properties\":{".to_owned(), format!("}}{required},\"title\":\"{name}Arguments\",\"type\":\"object\"}}"))
-        }
+        Dialect::Titled => (
+            "{\"properties\":{".to_owned(),
+            format!("}}{required},\"title\":\"{name}Arguments\",\"type\":\"object\"}}"),
+        ),
     }
 }
 
@@ -114,8 +114,7 @@ impl Property {
     }
 
     fn text(&self, dialect: Dialect) -> String {
-        let about =
-            if self.about.is_empty() { String::new() } else { format!("\"description\":\"{}\"", self.about) };
+        let about = if self.about.is_empty() { String::new() } else { format!("\"description\":\"{}\"", self.about) };
         let (name, body, tail) = (&self.name, &self.body, &self.tail);
         let comma = if about.is_empty() { "" } else { "," };
         match dialect {
@@ -131,7 +130,11 @@ impl Property {
         if let (Kind::Object(members) | Kind::Objects(members), true) = (parameter.kind, room > 160) {
             let each = room * 2 / 3 / members.len();
             for member in members {
-                let about = about(draw, &format!("The {} of this entry", member.replace('_', " ")), each.saturating_sub(DESCRIPTION));
+                let about = about(
+                    draw,
+                    &format!("The {} of this entry", member.replace('_', " ")),
+                    each.saturating_sub(DESCRIPTION),
+                );
                 let plain = format!("\"{member}\":{{\"type\":\"string\"}}");
                 if about.is_empty() || !self.body.contains(&plain) {
                     continue;
@@ -165,7 +168,8 @@ fn about(draw: &mut Draw, meaning: &str, room: usize) -> String {
             }
         }
         let cut = meaning[..end].trim_end_matches([',', ';', ' ']);
-        let whole = |word: &str| !["a", "an", "the", "of", "with", "and", "or", "in", "to", "for", "as"].contains(&word);
+        let whole =
+            |word: &str| !["a", "an", "the", "of", "with", "and", "or", "in", "to", "for", "as"].contains(&word);
         let mut words: Vec<&str> = cut.split(' ').collect();
         while words.last().is_some_and(|word| !whole(word)) {
             words.pop();
@@ -276,7 +280,10 @@ mod tests {
             write(Dialect::Titled, 158),
             r#"{"properties":{"page_id":{"type":"string","description":"Which page","title":"Page Id"}},"required":["page_id"],"title":"get_pageArguments","type":"object"}"#
         );
-        assert_eq!(write(Dialect::Plain, 50), r#"{"type":"object","properties":{"page_id":{"type":"string"}},"required":["page_id"]}"#);
+        assert_eq!(
+            write(Dialect::Plain, 50),
+            r#"{"type":"object","properties":{"page_id":{"type":"string"}},"required":["page_id"]}"#
+        );
         assert!(write(Dialect::SchemaFirst, 50).starts_with(r#"{"$schema":"#));
         assert!(write(Dialect::SchemaLast, 50).ends_with(r#"draft-07/schema#"}"#));
     }

@@ -1,7 +1,7 @@
 //! How long shall the name and the description of each tool be, how many parameters and bytes shall its schema have?
 //!
 //! A latent value of each tool mixes the habit of its server with a draw of its own, in the measured proportion. Within a
-//! block the ranks of these values, not the values themselves, choose from the measured distribution: so every block has
+//! part of the catalog the ranks of these values, not the values themselves, choose from the measured distribution: so every part has
 //! it exactly, while servers differ and the quantities of one tool hang together as in real lists.
 
 use super::draw::Draw;
@@ -62,7 +62,7 @@ const SHARES: Shares = Shares {
     output: 238,
 };
 
-/// The targets of one block; `first` is the position of its first tool, `style` the style of each tool's server.
+/// The targets of a part of a block; `first` is the position of its first tool, `style` the style of each tool's server.
 #[must_use]
 pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) -> Style) -> Vec<Target> {
     let mut latent: Vec<[f64; 12]> = Vec::with_capacity(slots.len());
@@ -112,9 +112,11 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
     spread(1, DESCRIPTION, |t| &mut t.description);
     spread(2, PARAMETERS, |t| &mut t.parameters);
     spread(3, SCHEMA, |t| &mut t.schema);
+    // What is rounded off in one part is made up for in the next.
+    let dealt = |share: usize| (share * (first + slots.len()) + 500) / 1000 - (share * first + 500) / 1000;
     let mut most = |column: usize, share: usize, fits: fn(&Target) -> bool, field: fn(&mut Target) -> &mut bool| {
         let fitting = ranked(&latent, column).into_iter().rev().filter(|at| fits(&out[*at]));
-        let chosen: Vec<usize> = fitting.take(share * slots.len() / 1000).collect();
+        let chosen: Vec<usize> = fitting.take(dealt(share)).collect();
         chosen.into_iter().for_each(|at| *field(&mut out[at]) = true);
     };
     let Shares { choice, list, nested, any_of, reference, annotated, titled, output } = SHARES;
@@ -125,7 +127,7 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
     most(8, reference, |t| t.nested && t.schema > 600, |t| &mut t.reference);
     most(9, annotated, |_| true, |t| &mut t.annotated);
     most(10, titled, |_| true, |t| &mut t.titled);
-    let with_output: Vec<usize> = ranked(&latent, 11).into_iter().rev().take(output * slots.len() / 1000).collect();
+    let with_output: Vec<usize> = ranked(&latent, 11).into_iter().rev().take(dealt(output)).collect();
     for (rank, at) in with_output.iter().enumerate() {
         out[*at].output = OUTPUT.at((rank * 7) % with_output.len(), with_output.len());
     }

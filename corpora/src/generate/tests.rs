@@ -61,7 +61,9 @@ fn names_are_unique_and_schemas_are_object_schemas() {
         for tool in &tools {
             assert!((3..=64).contains(&tool.name.len()), "{}", tool.name);
             assert!(tool.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'));
-            for (text, what) in tool.extra.iter().map(|(key, text)| (text, *key)).chain([(&tool.input_schema, "schema")]) {
+            for (text, what) in
+                tool.extra.iter().map(|(key, text)| (text, *key)).chain([(&tool.input_schema, "schema")])
+            {
                 let value: Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{what} {e}: {text}"));
                 assert_eq!(value.to_string(), *text, "{what} is not compact, or names a key twice");
             }
@@ -125,7 +127,9 @@ fn assert_near(what: &str, found: [f64; 3], measured: [f64; 3]) {
 /// The tool-weighted table over 178 real servers, at p10, p50 and p90.
 #[test]
 fn quantiles_are_those_of_real_servers() {
-    for (size, seed) in [(1_000, 1), (1_000, 2), (1_000, 3), (1_000, 7), (1_000, 42), (3_000, 7), (10_000, 7), (10_000, 1)] {
+    for (size, seed) in
+        [(1_000, 1), (1_000, 2), (1_000, 3), (1_000, 7), (1_000, 42), (3_000, 7), (10_000, 7), (10_000, 1)]
+    {
         let tools = generate(size, seed).unwrap().tools;
         let of = |what: &dyn Fn(&GeneratedTool) -> usize| quantiles(tools.iter().map(what).collect());
         let mut servers: BTreeMap<&str, usize> = BTreeMap::new();

@@ -6,11 +6,12 @@ use super::draw::Draw;
 use crate::lexicon::services::SERVICES;
 
 const ONSETS: &[&str] = &[
-    "b", "br", "c", "cl", "d", "dr", "f", "fl", "g", "gl", "h", "j", "k", "l", "m", "n", "p", "pl", "qu", "r", "s", "sk",
-    "sn", "st", "t", "tr", "v", "w", "z", "th",
+    "b", "br", "c", "cl", "d", "dr", "f", "fl", "g", "gl", "h", "j", "k", "l", "m", "n", "p", "pl", "qu", "r", "s",
+    "sk", "sn", "st", "t", "tr", "v", "w", "z", "th",
 ];
 const VOWELS: &[&str] = &["a", "e", "i", "o", "u", "ai", "ea", "oo", "ou"];
-const ENDS: &[&str] = &["b", "ck", "d", "ff", "g", "l", "m", "mp", "n", "nk", "p", "r", "rn", "sk", "st", "t", "x", "zz"];
+const ENDS: &[&str] =
+    &["b", "ck", "d", "ff", "g", "l", "m", "mp", "n", "nk", "p", "r", "rn", "sk", "st", "t", "x", "zz"];
 const TAILS: &[&str] = &["ora", "ify", "io", "ana", "erly", "ova", "ump", "ish", "eta", "ula", "ex", "ibo"];
 
 /// The label of a server beyond the lexicon: an invented word that no service and no earlier server has.

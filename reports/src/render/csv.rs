@@ -111,7 +111,7 @@ fn requests(scores: &Scores) -> Rows {
         let fixed = ["units", "kept", "survival", "coverage"].map(|field| format!("{part}_{field}"));
         fixed.into_iter().chain(counters.iter().map(move |counter| format!("{part}_tokens {counter}"))).collect()
     };
-    let head = 
+    let head =
         ["unit", "request", "session", "idle_seconds", "turn", "cause", "active_tools", "tools_sent", "schema_bytes"];
     let tail = ["divergence_kind", "divergence_name", "divergence_offset"];
     let header: [Vec<String>; 5] =

@@ -23,7 +23,11 @@ pub(super) static ENTRY: QueryClass = QueryClass {
             let part = &tool.name[..kept];
             let action = tool.slot.action;
             let verb = |word: &String| word == action.name || action.describe.contains(&word.as_str());
-            if !words_of(part).iter().any(verb) || begins_another(part, tool.slot.object) { Vec::new() } else { vec![one(tool, part.to_owned())] }
+            if !words_of(part).iter().any(verb) || begins_another(part, tool.slot.object) {
+                Vec::new()
+            } else {
+                vec![one(tool, part.to_owned())]
+            }
         });
         out.extend(front.each("words", |draw, tool| {
             let mut words = words_of(tool.name);

@@ -13,7 +13,9 @@ pub(super) static ENTRY: QueryClass = QueryClass {
             let Some(first) = draw.pick(&earlier) else { return Vec::new() };
             let second = draw.pick(&earlier).filter(|other| other.at != first.at && draw.percent(40));
             let (text, mut needed) = match second {
-                Some(second) => (format!("{}, {} and {}", first.name, second.name, tool.name), vec![first.at, second.at]),
+                Some(second) => {
+                    (format!("{}, {} and {}", first.name, second.name, tool.name), vec![first.at, second.at])
+                }
                 None if draw.percent(50) => (format!("{} and {}", first.name, tool.name), vec![first.at]),
                 None => (format!("{} {}", first.name, tool.name), vec![first.at]),
             };
