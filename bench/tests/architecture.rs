@@ -8,6 +8,7 @@ use std::process::Command;
 
 use deferbench::{cli, counter, layout, lifecycle, metric, scenario, script};
 use deferbench_core::{entry, order, policy, rank, text};
+use deferbench_corpora::generate::query;
 use deferbench_corpora::import;
 use deferbench_reports::render;
 use serde_json::Value;
@@ -107,6 +108,7 @@ fn every_part_is_one_file() {
         ("core/src/policy", names!(policy::POLICIES)),
         ("core/src/text", names!(text::SPLITTERS)),
         ("corpora/src/import", names!(import::IMPORTERS)),
+        ("corpora/src/generate/query", names!(query::CLASSES)),
         ("bench/src/counter", names!(counter::COUNTERS)),
         ("bench/src/layout", names!(layout::LAYOUTS)),
         ("bench/src/metric", names!(metric::METRICS)),

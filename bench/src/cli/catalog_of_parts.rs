@@ -2,6 +2,7 @@
 
 use deferbench_core::spec::Param;
 use deferbench_core::{entry, order, policy, rank, text};
+use deferbench_corpora::generate::query;
 use deferbench_corpora::{generated, import};
 use deferbench_reports::render;
 
@@ -62,6 +63,7 @@ pub static KINDS: &[Kind] = &[
     kind!("counters", "how many tokens a text has", counter::COUNTERS),
     kind!("metrics", "what is reported", metric::METRICS),
     kind!("scripts", "what happens in a session", script::SCRIPTS),
+    kind!("classes", "how the queries of a generated corpus are worded", query::CLASSES),
     kind!("importers", "which outside formats can be read", import::IMPORTERS),
     Kind {
         name: "corpora",
