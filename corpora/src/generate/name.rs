@@ -7,7 +7,7 @@ use super::plan::{FRONT, Plan, Slot};
 use super::style::{Case, Style};
 use super::target::Target;
 use super::words::{capital, plural};
-use crate::lexicon::Effect;
+use crate::lexicon::{Action, Effect};
 
 /// Percent of the tools that keep a name which another server has too, so that it has to be told apart by its label.
 const CLASHES: u32 = 5;
@@ -57,18 +57,23 @@ fn key(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Every way in which a server may call a tool.
-fn ways(slot: &Slot, style: &Style, label: &str) -> Vec<String> {
-    let short: &[&str] = match slot.action.name {
+/// The verbs that a name may have for an action.
+#[must_use]
+pub fn verbs(action: &'static Action) -> Vec<&'static str> {
+    let short: &[&str] = match action.name {
         "create" => &["new"],
         "update" => &["set"],
         "search" => &["find"],
         "delete" => &["drop"],
         _ => &[],
     };
-    let mut verbs = vec![slot.action.name];
-    verbs.extend(short);
-    verbs.extend(slot.action.describe.iter().filter(|verb| **verb != slot.action.name && !verb.contains(' ')));
+    let described = action.describe.iter().filter(|verb| **verb != action.name && !verb.contains(' '));
+    std::iter::once(action.name).chain(short.iter().copied()).chain(described.copied()).collect()
+}
+
+/// Every way in which a server may call a tool.
+fn ways(slot: &Slot, style: &Style, label: &str) -> Vec<String> {
+    let verbs = verbs(slot.action);
     let mut nouns = vec![slot.object.name.replace('_', " ")];
     nouns.extend(
         slot.object.describe.iter().filter(|noun| noun.is_ascii() && !noun.contains('-')).map(|n| n.to_lowercase()),

@@ -7,7 +7,7 @@ use super::draw::Draw;
 use super::parameters::Parameter;
 use super::style::{Dialect, Style};
 use super::target::Target;
-use super::words::capital;
+use super::words::{capital, words_of};
 use crate::lexicon::fields::Kind;
 use crate::lexicon::phrases;
 
@@ -147,34 +147,27 @@ impl Property {
                 );
             }
         }
-        self.about = about(draw, &parameter.about, room.saturating_sub(DESCRIPTION));
+        let room = room.saturating_sub(DESCRIPTION);
+        self.about = about(draw, &parameter.about, room);
+        if self.about.is_empty() {
+            // The least that real lists say about a parameter is its name once more.
+            let words = words_of(&parameter.name).join(" ");
+            let texts = [format!("The {words} to use"), format!("The {words}"), capital(&words)];
+            self.about = texts.into_iter().find(|text| text.len() <= room).unwrap_or_default();
+        }
     }
 }
 
-/// A description of at most about `room` characters: the meaning, or its first words, or the meaning and what else can be
-/// said of any parameter.
+/// A description of at most `room` characters: the meaning, or its first clause, or the meaning and what else can be said of
+/// any parameter.
 fn about(draw: &mut Draw, meaning: &str, room: usize) -> String {
     if room < 8 {
         return String::new();
     }
     if meaning.len() > room {
-        let mut end = 0;
-        for (at, c) in meaning.char_indices() {
-            if at > room {
-                break;
-            }
-            if c == ' ' {
-                end = at;
-            }
-        }
-        let cut = meaning[..end].trim_end_matches([',', ';', ' ']);
-        let whole =
-            |word: &str| !["a", "an", "the", "of", "with", "and", "or", "in", "to", "for", "as"].contains(&word);
-        let mut words: Vec<&str> = cut.split(' ').collect();
-        while words.last().is_some_and(|word| !whole(word)) {
-            words.pop();
-        }
-        return words.join(" ");
+        // What stands before a comma or a semicolon is clear by itself; else nothing is said.
+        let ends = meaning.char_indices().filter(|(at, c)| matches!(c, ',' | ';') && (10..=room).contains(at));
+        return ends.last().map(|(at, _)| meaning[..at].to_owned()).unwrap_or_default();
     }
     let mut text = meaning.to_owned();
     let mut order: Vec<usize> = (0..phrases::PARAMETER.len()).collect();
@@ -288,13 +281,13 @@ mod tests {
         assert!(write(Dialect::SchemaLast, 50).ends_with(r#"draft-07/schema#"}"#));
     }
 
-    /// A description that does not fit ends at a word that can stand last.
+    /// A description that does not fit ends with its first clause, or is left out.
     #[test]
     fn a_description_keeps_its_room() {
         let mut draw = Draw::new(1, "test", 0);
-        assert_eq!(about(&mut draw, "Identifier of the page", 20), "Identifier");
+        assert_eq!(about(&mut draw, "Identifier of the page", 21), "");
         assert_eq!(about(&mut draw, "Identifier of the page", 22), "Identifier of the page");
-        assert_eq!(about(&mut draw, "Identifier of the page", 7), "");
+        assert_eq!(about(&mut draw, "Written as YYYY-MM-DD; never null", 25), "Written as YYYY-MM-DD");
         for room in [60, 100, 400] {
             let text = about(&mut draw, "Identifier of the page", room);
             assert!((room - 45..=room).contains(&text.len()), "{room} {text}");

@@ -1,6 +1,7 @@
 //! A part of a name.
 
 use super::{QueryClass, one};
+use crate::generate::name::verbs;
 use crate::generate::words::words_of;
 use crate::lexicon::{self, Object, services};
 
@@ -21,8 +22,8 @@ pub(super) static ENTRY: QueryClass = QueryClass {
                 return Vec::new();
             }
             let part = &tool.name[..kept];
-            let action = tool.slot.action;
-            let verb = |word: &String| word == action.name || action.describe.contains(&word.as_str());
+            let verbs = verbs(tool.slot.action);
+            let verb = |word: &String| verbs.contains(&word.as_str());
             if !words_of(part).iter().any(verb) || begins_another(part, tool.slot.object) {
                 Vec::new()
             } else {
@@ -35,8 +36,12 @@ pub(super) static ENTRY: QueryClass = QueryClass {
                 return Vec::new();
             }
             // Verb and object stay: what else the name holds may go.
-            let needed = words_of(&format!("{} {} {}", tool.slot.action.name, tool.written.verb, tool.written.noun));
+            let verbs = verbs(tool.slot.action);
+            let needed = words_of(&format!("{} {} {}", verbs.join(" "), tool.written.noun, tool.slot.object.name));
             let whole = words.len();
+            if !words.iter().any(|word| verbs.contains(&word.as_str())) {
+                return Vec::new();
+            }
             words.retain(|word| needed.contains(word) || word == tool.label || draw.percent(20));
             if words.len() < 2 || (words.len() == whole && whole < 3) {
                 return Vec::new();
