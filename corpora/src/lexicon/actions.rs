@@ -15,7 +15,7 @@ const fn action(
     Action { name, describe, ask, many, effect }
 }
 
-/// All actions.
+/// All actions. Append only.
 #[rustfmt::skip]
 pub const ACTIONS: &[Action] = &[
     action("create", Effect::Create, false, &["create", "add"], &["make a {one}", "draw up a {one}"]),
@@ -50,4 +50,19 @@ pub const ACTIONS: &[Action] = &[
     action("lock", Effect::Change, false, &["lock", "freeze"], &["prevent anyone touching the {one}", "seal the {one}"]),
     action("pin", Effect::Change, false, &["pin"], &["fasten the {one} at the top", "nail up the {one}"]),
     action("rename", Effect::Change, false, &["rename"], &["rechristen the {one}", "retitle the {one}"]),
+    action("enable", Effect::Change, false, &["enable", "activate"], &["wake up the {one}", "bring the {one} to life"]),
+    action("disable", Effect::Change, false, &["disable", "deactivate"], &["put the {one} to sleep", "mute the {one}"]),
+    action("sync", Effect::Change, false, &["sync", "synchronize"], &["reconcile the {one} with its source", "line up both sides of the {one}"]),
+    action("convert", Effect::Change, false, &["convert", "transform"], &["recast the {one} in another shape", "change the {one} into a different kind"]),
+    action("split", Effect::Change, false, &["split", "divide"], &["break the {one} in half", "cut the {one} into pieces"]),
+    action("sort", Effect::Change, true, &["sort", "reorder"], &["put the {many} in sequence", "arrange the {many} alphabetically"]),
+    action("rate", Effect::Change, false, &["rate", "score"], &["give the {one} four stars", "say what I think of the {one}"]),
+    action("print", Effect::Read, false, &["print"], &["put the {one} on paper", "have the {one} in ink"]),
+    action("preview", Effect::Read, false, &["preview"], &["peek at the {one} before it is final", "let me glimpse the {one}"]),
+    action("acknowledge", Effect::Change, false, &["acknowledge", "confirm"], &["say I have seen the {one}", "let everyone know the {one} is noticed"]),
+    action("close", Effect::Change, false, &["close", "resolve"], &["wrap up the {one}", "be done with the {one}"]),
+    action("reopen", Effect::Change, false, &["reopen"], &["take up the {one} again", "have another go at the {one}"]),
+    action("link", Effect::Change, true, &["link", "connect"], &["tie two {many} to each other", "note that two {many} belong side by side"]),
+    action("estimate", Effect::Read, false, &["estimate", "calculate"], &["work out what the {one} costs", "guess the value of the {one}"]),
+    action("translate", Effect::Change, false, &["translate"], &["put the {one} into French", "say the {one} in another tongue"]),
 ];

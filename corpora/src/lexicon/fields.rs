@@ -66,6 +66,10 @@ pub fn needed(action: &str) -> &'static [(&'static str, bool)] {
         "reject" => &[("reason", true)],
         "run" => &[("variables", false), ("timeout_ms", false)],
         "publish" => &[("audience", false), ("send_at", false)],
+        "convert" => &[("content_type", true)],
+        "translate" => &[("language", true)],
+        "rate" => &[("rating", true)],
+        "sort" | "link" => &[("item_ids", true)],
         _ => &[],
     }
 }

@@ -9,6 +9,7 @@ pub mod actions;
 pub mod fields;
 mod objects_business;
 mod objects_technical;
+mod objects_trades;
 mod objects_work;
 pub mod phrases;
 pub mod reserved;
@@ -78,7 +79,11 @@ pub struct Action {
 
 /// All objects, in the order of the data files.
 pub fn objects() -> impl Iterator<Item = &'static Object> {
-    objects_work::OBJECTS.iter().chain(objects_technical::OBJECTS).chain(objects_business::OBJECTS)
+    objects_work::OBJECTS
+        .iter()
+        .chain(objects_technical::OBJECTS)
+        .chain(objects_business::OBJECTS)
+        .chain(objects_trades::OBJECTS)
 }
 
 /// The object of that name.

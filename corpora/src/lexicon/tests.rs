@@ -142,7 +142,8 @@ fn names_resolve_and_are_unique() {
             assert!(object(name).is_some(), "{} names {name}", s.name);
             used.insert(*name);
         }
-        assert!(s.objects.len() >= 5, "{}", s.name);
+        assert!(s.objects.len() >= 6, "{}", s.name);
+        assert!((6..=12).contains(&s.name.len()) && s.name.bytes().all(|b| b.is_ascii_lowercase()), "{}", s.name);
     }
     for o in objects() {
         assert!(used.contains(o.name), "nobody holds {}", o.name);
@@ -159,8 +160,8 @@ fn names_resolve_and_are_unique() {
         assert!(super::action(name).is_some());
     }
     let domains: BTreeSet<_> = services::SERVICES.iter().map(|s| s.domain).collect();
-    assert!(services::SERVICES.len() >= 24 && domains.len() >= 8);
-    assert!(objects().count() >= 40 && actions::ACTIONS.len() >= 16);
+    assert!(services::SERVICES.len() >= 62 && domains.len() >= 15);
+    assert!(objects().count() >= 120 && actions::ACTIONS.len() >= 42);
     println!(
         "{} services, {} domains, {} objects, {} actions",
         services::SERVICES.len(),
