@@ -14,6 +14,7 @@ mod objects_work;
 pub mod phrases;
 pub mod reserved;
 pub mod services;
+pub mod translate;
 
 /// One invented service, the home of a server's tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
