@@ -25,7 +25,7 @@ pub fn tails(effect: Effect) -> &'static [&'static str] {
         Effect::Read => &["by identifier", "with its {field}", "including metadata"],
         Effect::List => &["with optional filters", "page by page", "sorted by {field}"],
         Effect::Create => &["with the given {field}", "for the current workspace"],
-        Effect::Change => &["by identifier", "without touching its {field}"],
+        Effect::Change => &["by identifier", "without affecting its {field}"],
         Effect::Remove => &["permanently", "by identifier"],
     }
 }
@@ -34,29 +34,46 @@ const READ: &[&str] = &[
     "Returns the complete {one} with its {field} and {other}.",
     "The response also states who made the last modification and at what moment.",
     "Responds with a not_found error for an unknown identifier.",
-    "Large {many} are truncated after {n} kilobytes; a warning in the response says so.",
-    "Nothing is modified by this call.",
-    "Do not call this repeatedly for several {many}; prefer {lister} in that case.",
+    "Large {many} are truncated after {n} kilobytes, which the response indicates.",
+    "Nothing is modified by this operation.",
+    "Do not invoke this repeatedly for several {many}; prefer {lister} in that case.",
     "Use {lister} first if the identifier is unknown.",
-    "Values the current account may not access come as null.",
+    "Properties the current account may not access come as null.",
+    "Purely informational.",
+    "Optional properties without content are omitted.",
+    "Nested records appear as references unless expansion is requested.",
+    "Consistent responses are guaranteed within a region; a replica in a distant region may lag by up to {n} milliseconds.",
+    "If the {one} is unavailable, the response contains an explanation instead of the {field}, and its error code indicates whether a retry is sensible.",
+    "Rich text arrives as Markdown, with embedded media replaced by opaque references, so that the response remains small enough for the context of an assistant.",
 ];
 
 const LIST: &[&str] = &[
     "Results are paged; request the following page with the cursor from the response.",
     "At most {n} {many} are returned per request.",
-    "Filters can be combined, for example by {field} and {other}.",
+    "Several filters are permitted at once, for example {field} and {other}.",
     "An empty array means that no {one} matched the filter.",
-    "Entries are sorted by creation date, most recent first, unless another order is requested.",
-    "Each entry contains identifier, {field} and {other}.",
+    "Entries are sorted by creation date, most recent first, unless the request states otherwise.",
+    "Every entry contains identifier, {field} and {other}.",
+    "Supports wildcards.",
+    "Inactive entries are excluded by default.",
+    "Unknown filters are ignored, with a warning in the response.",
+    "Prefer narrow filters on {field}; an unrestricted request in a large workspace exceeds the response limit and is truncated after {n} entries.",
+    "The total is approximate for workspaces with more than {n} {many}, because an exact total requires a complete traversal of the index, which is expensive.",
 ];
 
 const CREATE: &[&str] = &[
-    "Returns the identifier of the {one}, which later calls require.",
+    "Returns the identifier of the {one}, which subsequent requests require.",
     "The {field} is mandatory; {other} falls back to the workspace default.",
     "Fails with a conflict error if a {one} with an equal {field} exists.",
     "A workspace may contain up to {n} {many}.",
-    "Notifications are sent only when the workspace settings permit it.",
-    "Set {field} explicitly if the default does not suit the workspace.",
+    "Notifications are sent only when the workspace configuration permits it.",
+    "Provide {field} explicitly if the default does not suit the workspace.",
+    "Quotas apply.",
+    "Optional parameters are inferred.",
+    "Supports Unicode in every text parameter.",
+    "The {one} becomes available to the workspace immediately, although indexing may require up to {n} additional minutes.",
+    "Every mandatory parameter is examined first; if any is invalid, nothing is stored and the error response enumerates all problems.",
+    "Without {field}, the workspace administrator receives a request for completion, and the {one} remains provisional until the missing parameter has been supplied.",
 ];
 
 const CHANGE: &[&str] = &[
@@ -65,17 +82,27 @@ const CHANGE: &[&str] = &[
     "Pass null to clear the {field}.",
     "Use {lister} first if the identifier is unknown.",
     "Requires write permission on the {one}.",
-    "Subsequent calls within {n} seconds are treated as a single modification.",
+    "Subsequent requests within {n} milliseconds are treated as a single modification.",
     "The modification is recorded in the audit log together with the {field}.",
+    "Idempotent operation.",
+    "Unsuitable {field} yields an error.",
+    "Permission errors name the missing scope, so that the user can request it from an administrator.",
+    "Concurrent modifications are detected: if the {one} deviates from the expected state, a conflict error is returned and nothing is stored.",
+    "Affects a single {one} only; integrations that depend on its {field} receive a signal afterwards and may respond with modifications of their own.",
 ];
 
 const REMOVE: &[&str] = &[
     "This operation is irreversible, so ask the user for confirmation first.",
-    "Dependent records are kept but lose their reference to the {one}.",
+    "Dependent records are kept but no longer refer to the {one}.",
     "Requires administrator permission.",
-    "Call {lister} beforehand to be sure of the identifier.",
+    "Consult {lister} beforehand to be sure of the identifier.",
     "Returns true on success and a not_found error otherwise.",
     "The identifier is never reused; audit entries remain for {n} days.",
+    "Cannot be reversed.",
+    "Never invoke this speculatively.",
+    "Only administrators and the owner of the {one} are permitted to perform this operation.",
+    "Storage occupied by the {one} becomes available within {n} minutes; until then the quota of the {service} account remains unaffected.",
+    "If other records still depend on the {one}, the operation fails with a dependency error that enumerates them, up to a maximum of {n} identifiers per response.",
 ];
 
 /// Sentences that fit every tool.
@@ -87,6 +114,25 @@ pub const GENERAL: &[&str] = &[
     "Part of the {noun} connector by {service}.",
     "Errors carry a code and a readable explanation.",
     "Related tool: {sibling}.",
+    "Requires OAuth.",
+    "Parameter names are case sensitive.",
+    "Numbers are decimal, never localised.",
+    "Availability depends on region and workspace.",
+    "Text parameters are trimmed, and surplus whitespace is normalised.",
+    "Intended for interactive assistants as well as unattended integrations with {service}.",
+    "The response is a JSON object; properties that are not documented here are experimental and may disappear without prior information.",
+    "If the {service} account is suspended, every request fails with a forbidden error until the owner of the workspace reinstates access; retries are pointless in the meantime.",
+    "Beta quality.",
+    "Responses are compressed when the client supports it.",
+    "Demonstration accounts of {service} contain fictitious {many}, regenerated every night, which are suitable for rehearsals without consequences.",
+    "Transport failures are retried automatically with exponential delays; after {n} unsuccessful attempts the error is returned to the client unaltered.",
+    "Languages other than English are supported in text parameters, but error explanations and property names are always English.",
+    "Personal data is masked unless an administrator of the workspace has authorised the connected {service} account to access it.",
+    "Dates without an offset are interpreted in the zone of the workspace, which an administrator can configure under regional preferences.",
+    "Identifiers from other services are unknown here, even if an equivalent {one} exists there; obtain the {service} identifier first.",
+    "Usage is recorded per workspace and appears in the administration area of {service}, where owners can also configure a monthly maximum.",
+    "Older clients may omit parameters introduced recently; the defaults reproduce the behaviour of earlier interfaces.",
+    "This interface is stable: incompatible modifications are announced at least {n} days ahead and receive an interface number of their own.",
 ];
 
 /// Headings and lines of a list of situations; every one is a line of its own.
@@ -95,7 +141,13 @@ pub const SITUATIONS: &[&str] = &[
     "- the user refers to {many} in {service}",
     "- a previous step returned the identifier of a {one}",
     "- the {field} or the {other} of a {one} is relevant to the conversation",
-    "- another tool reported that the {one} is outdated",
+    "- an error response states that the {one} is outdated",
+    "- the user asks about {many}",
+    "- an earlier response from {service} contained an incomplete {one}",
+    "- a {one} is mentioned without an identifier and {lister} has already returned matches",
+    "- the conversation requires facts from {service} that are more recent than the ones already available",
+    "- facts about {many} are necessary for an answer and the conversation does not contain them yet",
+    "- the user is uncertain which {one} of the {service} account is meant and requires its {field} in order to decide",
 ];
 
 /// Sentences that fit every parameter, without a final stop.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{actions, fields, object, objects, reserved, services};
+use super::{Effect, actions, fields, object, objects, phrases, reserved, services};
 use crate::generate::words::{FUNCTION_WORDS, words_of};
 
 pub(crate) fn stems(text: &str) -> BTreeSet<String> {
@@ -183,5 +183,65 @@ fn reserved_nouns_stand_in_no_other_concept() {
             let words = stems(text);
             assert!(r.nouns.iter().any(|noun| stems(noun).is_subset(&words)), "{text}");
         }
+    }
+}
+
+#[test]
+fn reserved_texts_are_many_short_and_distinct() {
+    let texts: Vec<&str> = reserved::RESERVED.iter().flat_map(|r| r.ask).copied().collect();
+    assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), texts.len());
+    assert!(texts.len() >= 80, "{}", texts.len());
+    for text in texts {
+        assert!((3..=12).contains(&text.split(' ').count()), "{text}");
+    }
+}
+
+const EFFECTS: [Effect; 5] = [Effect::Read, Effect::List, Effect::Create, Effect::Change, Effect::Remove];
+const KEYS: [&str; 9] =
+    ["{one}", "{many}", "{service}", "{noun}", "{field}", "{other}", "{n}", "{sibling}", "{lister}"];
+
+fn sentences() -> Vec<&'static str> {
+    let mut all: Vec<&str> = EFFECTS.iter().flat_map(|effect| phrases::sentences(*effect)).copied().collect();
+    all.extend(phrases::GENERAL);
+    all.extend(phrases::SITUATIONS);
+    all
+}
+
+#[test]
+fn sentences_speak_of_no_reserved_noun_and_ask_for_no_action() {
+    let nouns = reserved::RESERVED.iter().flat_map(|r| r.nouns).flat_map(|noun| stems(noun));
+    let asked = actions::ACTIONS.iter().flat_map(|a| all_stems(a.ask));
+    let taken: BTreeSet<String> = nouns.chain(asked).collect();
+    let tails: Vec<&str> = EFFECTS.iter().flat_map(|effect| phrases::tails(*effect)).copied().collect();
+    let mut bad = Vec::new();
+    for text in sentences().into_iter().chain(tails) {
+        let plain = KEYS.iter().fold(text.to_owned(), |plain, key| plain.replace(key, ""));
+        assert!(!plain.contains(['{', '}']), "{text}");
+        let shared: Vec<_> = stems(&plain).intersection(&taken).cloned().collect();
+        if !shared.is_empty() {
+            bad.push(format!("{text}: {shared:?}"));
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn sentences_have_many_lengths() {
+    let lengths: Vec<usize> = sentences().iter().map(|text| text.chars().count()).collect();
+    for range in [12..20, 20..40, 40..60, 60..80, 80..120, 120..150, 150..181] {
+        assert!(lengths.iter().any(|length| range.contains(length)), "{range:?}");
+    }
+    assert!(lengths.iter().all(|length| (12..=180).contains(length)), "{lengths:?}");
+}
+
+#[test]
+fn sentences_of_every_effect_suffice_for_three_thousand_characters() {
+    for effect in EFFECTS {
+        let all = phrases::sentences(effect).iter().chain(phrases::GENERAL).chain(phrases::SITUATIONS);
+        let length: usize = all
+            .filter(|text| !text.contains("{sibling}") && !text.contains("{lister}"))
+            .map(|text| KEYS.iter().fold((*text).to_owned(), |plain, key| plain.replace(key, "")).chars().count() + 1)
+            .sum();
+        assert!(length >= 3_000, "{effect:?}: {length}");
     }
 }
