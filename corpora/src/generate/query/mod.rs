@@ -124,18 +124,26 @@ fn one(tool: &Asked<'_>, text: String) -> Posed {
 
 /// All queries of a front whose tools lie among the first `tools`; a text occurs once.
 pub(crate) fn pose(front: &Front<'_>, names: &[&str], tools: usize) -> Vec<GeneratedQuery> {
-    let mut texts = HashSet::new();
+    let (mut texts, mut ids) = (HashSet::new(), HashSet::new());
     let mut out = Vec::new();
     for class in CLASSES {
         for (number, posed) in (class.pose)(front).into_iter().enumerate() {
             let valid = posed.needed.iter().chain(&posed.beside).all(|at| *at < tools);
-            // A text that an earlier class has is skipped at every size alike.
-            if !texts.insert(posed.text.clone()) || !valid {
+            // Text and id are given out at every size alike.
+            if !texts.insert(posed.text.clone()) {
                 continue;
             }
             let at = posed.needed.last().copied().unwrap_or(number);
+            let mut id = format!("{}-{:03}", class.name, at + 1);
+            if !ids.insert(id.clone()) {
+                id.push_str("-b");
+                ids.insert(id.clone());
+            }
+            if !valid {
+                continue;
+            }
             out.push(GeneratedQuery {
-                id: format!("{}-{:03}", class.name, at + 1),
+                id,
                 text: posed.text,
                 relevant: posed.needed.iter().filter_map(|at| names.get(*at)).map(|n| (*n).to_owned()).collect(),
                 class: class.name,
