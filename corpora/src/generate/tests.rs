@@ -196,7 +196,7 @@ fn text_of(generated: &Generated, name: &str) -> String {
 #[test]
 fn every_class_has_sixty_queries() {
     assert_eq!(CLASSES.len(), 12);
-    for seed in [1, 2, 3, 7, 42, 1_000] {
+    for seed in 0..100 {
         let queries = generate(100, seed).unwrap().queries;
         let mut classes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for query in &queries {

@@ -4,7 +4,7 @@ use super::{QueryClass, one};
 use crate::lexicon::actions;
 
 /// Tools of the front that make a verb crowded.
-const CROWD: usize = 4;
+const CROWD: usize = 3;
 
 pub(super) static ENTRY: QueryClass = QueryClass {
     name: "verb-crowded",
