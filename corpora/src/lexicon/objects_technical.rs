@@ -20,7 +20,7 @@ pub(super) const OBJECTS: &[Object] = &[
     object("issue", &["issue"], &["bug", "reported defect"], &["assign", "tag", "merge", "lock", "watch", "move", "close", "reopen", "link"], &["title", "body", "assignee_id", "labels", "priority", "status"]),
     object("release", &["release"], &["shipped version", "changelog entry"], &["publish", "compare", "tag", "approve", "cancel"], &["title", "body", "base_ref", "prerelease", "attachments"]),
     object("webhook", &["webhook"], &["HTTP callback", "outgoing trigger"], &["run", "stop", "validate", "duplicate", "enable", "disable"], &["target_url", "events", "secret_value", "active", "headers"]),
-    object("repository", &["repository"], &["codebase", "source tree"], &["archive", "duplicate", "move", "share", "watch", "rename"], &["title", "description", "private", "owner_id", "language"]),
+    object("repository", &["repository"], &["codebase", "source tree", "checked-in tree"], &["archive", "duplicate", "move", "share", "watch", "rename"], &["title", "description", "private", "owner_id", "language"]),
     object("alert", &["alert"], &["alarm", "warning"], &["assign", "approve", "stop", "archive", "watch", "merge", "acknowledge", "disable", "enable"], &["title", "severity", "condition", "recipients", "active", "query_text"]),
     object("build", &["build"], &["compilation", "CI attempt"], &["run", "cancel", "compare", "watch", "export"], &["base_ref", "environment_name", "variables", "priority", "notes"]),
     object("pipeline", &["pipeline"], &["staged workflow", "assembly line"], &["run", "stop", "validate", "duplicate", "schedule"], &["title", "definition", "base_ref", "variables", "active"]),

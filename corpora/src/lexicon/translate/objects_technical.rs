@@ -47,7 +47,7 @@ pub(super) const WORDS: &[Translation] = &[
     word("connector", "连接器", "コネクター", "Verbindungsmodul", "conector"),
     word("place", "地点", "場所", "Ort", "lugar"),
     word("marker", "地图标记", "マーカー", "Kartenmarkierung", "marcador"),
-    word("geofence", "地理围栏", "ジオフェンス", "geografischer Zaun", "geocerca"),
+    word("geofence", "地理围栏", "ジオフェンス", "Geozaun", "geocerca"),
     word("forecast", "天气预报", "天気予報", "Wettervorhersage", "pronóstico"),
     word("station", "气象站", "観測所", "Wetterstation", "estación meteorológica"),
     word("observation", "气象观测", "観測データ", "Wetterbeobachtung", "observación"),

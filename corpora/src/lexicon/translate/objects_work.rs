@@ -48,7 +48,7 @@ pub(super) const WORDS: &[Translation] = &[
     word("thumbnail", "缩略图", "サムネイル", "Vorschaubild", "miniatura"),
     word("track", "歌曲", "楽曲", "Musiktitel", "canción"),
     word("album", "专辑", "アルバム", "Album", "álbum"),
-    word("artist", "歌手", "アーティスト", "Interpret", "artista"),
+    word("artist", "歌手", "アーティスト", "Musiker", "artista"),
     word("podcast", "播客", "ポッドキャスト", "Podcast", "pódcast"),
     word("photo", "照片", "写真", "Foto", "foto"),
     word("layer", "图层", "レイヤー", "Ebene", "capa"),
