@@ -175,7 +175,7 @@ fn habits(seed: u64, plan: &Plan, count: usize) -> (Vec<style::Style>, Vec<targe
     }
     // The usual sizes of a small catalog are parts of their own, so that each of them is like real lists.
     let mut edges: Vec<usize> =
-        [0, 10, 30, 50, 100, 300].into_iter().chain((BLOCK..plan.slots.len()).step_by(BLOCK)).collect();
+        [0, 10, 30, 50, 100, 300].into_iter().chain((BLOCK..plan.slots.len()).step_by(BLOCK / 4)).collect();
     edges.push(plan.slots.len());
     let of_part = |edge: &[usize]| {
         let slots = &plan.slots[edge[0]..edge[1]];

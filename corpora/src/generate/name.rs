@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::draw::Draw;
-use super::plan::{FRONT, Plan, Slot};
+use super::plan::{BLOCK, FRONT, Plan, Slot};
 use super::style::{Case, Style};
 use super::target::Target;
 use super::words::{capital, plural};
@@ -23,7 +23,9 @@ pub fn names(seed: u64, plan: &Plan, styles: &[Style], targets: &[Target]) -> Ve
     for (at, (slot, target)) in plan.slots.iter().zip(targets).enumerate() {
         let mut draw = Draw::new(seed, "name", at as u64);
         let label = &plan.servers[slot.server].label;
-        let mut ways = ways(slot, &styles[slot.server], label);
+        // Far behind the front the short names are used up; a short sign of the server makes more.
+        let sign = label.get(..3).filter(|_| at >= 3 * BLOCK);
+        let mut ways = ways(slot, &styles[slot.server], label, sign);
         let wanted = target.name as usize;
         ways.sort_by_key(|way| (way.len().abs_diff(wanted), way.len()));
         let told_apart = |way: &String| format!("{label}__{way}");
@@ -72,7 +74,7 @@ pub fn verbs(action: &'static Action) -> Vec<&'static str> {
 }
 
 /// Every way in which a server may call a tool.
-fn ways(slot: &Slot, style: &Style, label: &str) -> Vec<String> {
+fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<String> {
     let verbs = verbs(slot.action);
     let mut nouns = vec![slot.object.name.replace('_', " ")];
     nouns.extend(
@@ -124,6 +126,16 @@ fn ways(slot: &Slot, style: &Style, label: &str) -> Vec<String> {
     if matches!(slot.action.name, "list" | "get") {
         let nouns = nouns.iter().map(|noun| if slot.action.many { plural(noun) } else { noun.clone() });
         out.extend(nouns.map(|noun| cased(&noun.split(' ').collect::<Vec<_>>(), style, label)));
+    }
+    if let (Some(sign), false) = (sign, style.prefixed) {
+        for noun in &nouns {
+            let noun = if slot.action.many { plural(noun) } else { noun.clone() };
+            let verbs = verbs.iter().copied().chain([""]);
+            out.extend(verbs.map(|verb| {
+                let words = [sign, verb].into_iter().chain(noun.split(' ')).filter(|word| !word.is_empty());
+                cased(&words.collect::<Vec<_>>(), style, label)
+            }));
+        }
     }
     out
 }

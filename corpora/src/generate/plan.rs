@@ -14,8 +14,11 @@ use crate::lexicon::{self, Action, Object, Service, actions, services};
 pub const BLOCK: usize = 1_000;
 /// Tools at the front of a catalog that queries ask for.
 pub const FRONT: usize = 100;
-/// Servers that hand out tools at the same time.
-const OPEN: usize = 8;
+/// Servers of a block: real ones have 44.4 tools on average.
+const SERVERS: usize = 23;
+/// Servers that hand out tools at the same time, in the first block and in later ones. There a catalog may end anywhere, and
+/// few of its servers shall be cut.
+const OPEN: [usize; 2] = [8, 2];
 /// Percent of the combinations of object and action at the front that no later tool has.
 const PRIVATE: u32 = 60;
 
@@ -124,7 +127,7 @@ pub fn plan(seed: u64, count: usize) -> Plan {
 
 /// Numbers of tools of the servers of one block; together [`BLOCK`].
 fn sizes(draw: &mut Draw) -> Vec<usize> {
-    let count = 22 + draw.index(2);
+    let count = SERVERS;
     let mut sizes: Vec<usize> = (0..count).map(|rank| (measured::SERVER.at(rank, count) as usize).max(1)).collect();
     let others: usize = sizes.iter().take(count - 1).sum();
     if let Some(largest) = sizes.last_mut() {
@@ -169,7 +172,7 @@ fn hand_out(seed: u64, draw: &mut Draw, block: usize, plan: &mut Plan) {
     let mut open: Vec<Queue> = Vec::new();
     let mut turn = 0;
     loop {
-        while open.len() < OPEN {
+        while open.len() < OPEN[block.min(1)] {
             let Some(next) = waiting.pop() else { break };
             open.push(next);
         }

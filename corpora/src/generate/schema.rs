@@ -152,7 +152,14 @@ impl Property {
         if self.about.is_empty() {
             // The least that real lists say about a parameter is its name once more.
             let words = words_of(&parameter.name).join(" ");
-            let texts = [format!("The {words} to use"), format!("The {words}"), capital(&words)];
+            let texts = [
+                format!("The {words} that the call works with"),
+                format!("The {words} to work with"),
+                format!("The {words} to use"),
+                format!("Which {words}"),
+                format!("The {words}"),
+                capital(&words),
+            ];
             self.about = texts.into_iter().find(|text| text.len() <= room).unwrap_or_default();
         }
     }

@@ -111,7 +111,12 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
     spread(0, NAME, |t| &mut t.name);
     spread(1, DESCRIPTION, |t| &mut t.description);
     spread(2, PARAMETERS, |t| &mut t.parameters);
-    spread(3, SCHEMA, |t| &mut t.schema);
+    let without: Vec<usize> = (0..out.len()).filter(|at| out[*at].parameters == 0).collect();
+    // A schema without parameters is among the shortest.
+    without.into_iter().for_each(|at| latent[at][3] -= 10.0);
+    for (rank, at) in ranked(&latent, 3).into_iter().enumerate() {
+        out[at].schema = SCHEMA.at(rank, slots.len());
+    }
     // What is rounded off in one part is made up for in the next.
     let dealt = |share: usize| (share * (first + slots.len()) + 500) / 1000 - (share * first + 500) / 1000;
     let mut most = |column: usize, share: usize, fits: fn(&Target) -> bool, field: fn(&mut Target) -> &mut bool| {
