@@ -10,6 +10,7 @@ pub mod error;
 pub mod evidence;
 pub mod exact_names;
 pub mod explain;
+pub mod lint;
 pub mod messages;
 pub mod order;
 pub mod policy;

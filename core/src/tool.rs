@@ -84,6 +84,13 @@ impl Tool {
     /// assert_eq!((tool.description(), tool.extra()[0].0.as_str()), (None, "title"));
     /// ```
     pub fn from_json(json: &str, limits: &Limits) -> Result<Self, ToolError> {
+        let tool = Self::of_any_root(json, limits)?;
+        tool.check_root()?;
+        Ok(tool)
+    }
+
+    /// As [`Tool::from_json`], whatever the root type: what a linter reads has to include what a catalog refuses.
+    pub(crate) fn of_any_root(json: &str, limits: &Limits) -> Result<Self, ToolError> {
         let bad = |e: serde_json::Error| ToolError::Json { detail: e.to_string() };
         if !json.trim_start().starts_with('{') {
             serde_json::from_str::<serde::de::IgnoredAny>(json).map_err(bad)?;
@@ -141,12 +148,16 @@ impl Tool {
         too_large("the input schema", self.schema_json.len(), limits.schema_bytes, "bytes", "schema_bytes")?;
         let depth = nesting(&self.schema_json);
         too_large("the nesting of the input schema", depth, limits.nesting.min(512), "levels", "nesting")?;
-        let schema = self.schema().map_err(|e| ToolError::Json { detail: e.to_string() })?;
-        let Value::Object(root) = &schema else {
+        if !self.schema().map_err(|e| ToolError::Json { detail: e.to_string() })?.is_object() {
             let remedy = "write {\"type\":\"object\"} for a tool without arguments";
             return Err(member("inputSchema", "a JSON Schema object", &self.schema_json, remedy));
-        };
-        match root.get("type") {
+        }
+        Ok(())
+    }
+
+    fn check_root(&self) -> Result<(), ToolError> {
+        let schema = self.schema().map_err(|e| ToolError::Json { detail: e.to_string() })?;
+        match schema.get("type") {
             None => Ok(()),
             Some(Value::String(t)) if t == "object" => Ok(()),
             Some(other) => Err(ToolError::RootType { found: other.to_string() }),

@@ -7,6 +7,7 @@ pub mod generate;
 pub mod generated;
 pub mod import;
 pub mod lexicon;
+pub mod listing;
 pub mod lock;
 mod open;
 mod overlap;

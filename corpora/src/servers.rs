@@ -18,6 +18,11 @@ use crate::tools_list;
 /// # Errors
 /// [`CorpusError`]; [`CorpusError::Nothing`] when the folder has no `.json` file.
 pub fn load_folder(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
+    load(folder, &json_files(folder)?, limits)
+}
+
+/// The `.json` files of a folder, in name order.
+pub(crate) fn json_files(folder: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     let io = |source| CorpusError::Io { path: folder.to_path_buf(), source };
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
@@ -30,7 +35,7 @@ pub fn load_folder(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError
     if paths.is_empty() {
         return Err(CorpusError::Nothing { path: folder.to_path_buf(), problem: "no catalog.json and no .json file" });
     }
-    load(folder, &paths, limits)
+    Ok(paths)
 }
 
 /// Loads one `tools/list` file; tools may name their servers.
