@@ -11,6 +11,7 @@
 //! | [`layout`] | How does a request become prompt text? |
 //! | [`counter`] | How many model tokens is a text? |
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
+//! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
 //! | [`cli`] | What can be asked on the command line? |
 
 pub mod cli;
@@ -18,7 +19,9 @@ pub mod clock;
 pub mod counter;
 pub mod layout;
 pub mod lifecycle;
+pub mod lint;
 pub mod metric;
+pub mod providers;
 pub mod retrieval;
 pub mod run;
 pub mod scenario;

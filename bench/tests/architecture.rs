@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use deferbench::{cli, counter, layout, lifecycle, metric, scenario, script};
-use deferbench_core::{entry, order, policy, rank, text};
+use deferbench::{cli, counter, layout, lifecycle, metric, providers, scenario, script};
+use deferbench_core::{entry, lint, order, policy, rank, text};
 use deferbench_corpora::generate::query;
 use deferbench_corpora::import;
 use deferbench_reports::render;
@@ -107,6 +107,7 @@ fn every_part_is_one_file() {
         ("core/src/entry", names!(entry::ENTRIES)),
         ("core/src/policy", names!(policy::POLICIES)),
         ("core/src/text", names!(text::SPLITTERS)),
+        ("core/src/lint", names!(lint::RULES)),
         ("corpora/src/import", names!(import::IMPORTERS)),
         ("corpora/src/generate/query", names!(query::CLASSES)),
         ("bench/src/counter", names!(counter::COUNTERS)),
@@ -118,7 +119,8 @@ fn every_part_is_one_file() {
     ];
     for (folder, registered) in folders {
         let path = workspace().join(folder);
-        let helpers = if folder == "bench/src/cli" { helpers(&path) } else { BTreeSet::new() };
+        let mixed = ["bench/src/cli", "core/src/lint"].contains(&folder);
+        let helpers = if mixed { helpers(&path) } else { BTreeSet::new() };
         let mut files = BTreeSet::new();
         for entry in std::fs::read_dir(&path).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
@@ -133,6 +135,7 @@ fn every_part_is_one_file() {
     }
     for (folder, registered) in [
         ("bench/scenarios", scenario::BUILT_IN.iter().map(|(name, _)| name.to_string()).collect::<BTreeSet<_>>()),
+        ("bench/providers", providers::BUILT_IN.iter().map(|(name, _)| name.to_string()).collect()),
         ("bench/lifecycle", lifecycle::TRACES.iter().map(|(name, _)| name.to_string()).collect()),
     ] {
         let files = std::fs::read_dir(workspace().join(folder)).unwrap().map(|e| e.unwrap().file_name());

@@ -1,12 +1,12 @@
 //! What can be selected? One list per kind of part, made from the parts' own declarations.
 
 use deferbench_core::spec::Param;
-use deferbench_core::{entry, order, policy, rank, text};
+use deferbench_core::{entry, lint, order, policy, rank, text};
 use deferbench_corpora::generate::query;
 use deferbench_corpora::{generated, import};
 use deferbench_reports::render;
 
-use crate::{counter, layout, lifecycle, metric, scenario, script};
+use crate::{counter, layout, lifecycle, metric, providers, scenario, script};
 
 /// A kind of part.
 pub struct Kind {
@@ -64,6 +64,20 @@ pub static KINDS: &[Kind] = &[
     kind!("metrics", "what is reported", metric::METRICS),
     kind!("scripts", "what happens in a session", script::SCRIPTS),
     kind!("classes", "how the queries of a generated corpus are worded", query::CLASSES),
+    kind!("lint-rules", "what a definition may make somebody stumble over", lint::RULES),
+    Kind {
+        name: "providers",
+        summary: "who accepts which names and schemas, and since when we know",
+        parts: || {
+            let part = |p: &lint::Profile| Part {
+                name: p.name.clone(),
+                summary: format!("{} (checked {})", p.summary, p.checked_on),
+                source: sources(p),
+                params: &[],
+            };
+            providers::built_in().unwrap_or_default().iter().map(part).collect()
+        },
+    },
     kind!("importers", "which outside formats can be read", import::IMPORTERS),
     Kind {
         name: "corpora",
@@ -114,6 +128,28 @@ pub static KINDS: &[Kind] = &[
         },
     },
 ];
+
+/// Every value of a profile with its source.
+fn sources(p: &lint::Profile) -> String {
+    fn fact<T: std::fmt::Display>(key: &str, fact: &lint::Fact<T>) -> String {
+        let value = fact.value.as_ref().map_or_else(|| "unknown".to_string(), T::to_string);
+        format!("{key} = {value} ({})", fact.source)
+    }
+    [
+        fact("name_characters", &p.name_characters),
+        fact("name_start", &p.name_start),
+        fact("name_length", &p.name_length),
+        fact("prefixed_length", &p.prefixed_length),
+        fact("parameter_characters", &p.parameter_characters),
+        fact("parameter_length", &p.parameter_length),
+        fact("root_type_required", &p.root_type_required),
+        fact("root_combinators", &p.root_combinators),
+        fact("references", &p.references),
+        fact("recursion", &p.recursion),
+        fact("tools", &p.tools),
+    ]
+    .join("; ")
+}
 
 impl Kind {
     /// As a Markdown table.

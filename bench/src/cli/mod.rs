@@ -14,7 +14,7 @@ use crate::clock::Clock;
 
 deferbench_core::entries! {
     /// Every subcommand, in the order of the help.
-    pub static SUBCOMMANDS: [Subcommand] = { run, eval, search, compare, report, generate, import, lifecycle, list }
+    pub static SUBCOMMANDS: [Subcommand] = { run, eval, search, compare, report, generate, import, lifecycle, lint, list }
 }
 
 pub mod catalog_of_parts;
