@@ -187,6 +187,12 @@ impl Tool {
         self.with_fingerprint().map_err(|e| ToolError::Json { detail: e.to_string() })
     }
 
+    /// The same definition with the label of its server; an empty label is none. The label is no part of the identity.
+    pub fn with_server(mut self, label: &str) -> Self {
+        self.server = Some(label.to_string()).filter(|l| !l.is_empty());
+        self
+    }
+
     /// The name a call uses.
     pub fn name(&self) -> &str {
         &self.name

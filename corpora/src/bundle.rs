@@ -169,7 +169,7 @@ pub fn catalog_json(tools: &[Tool]) -> String {
 }
 
 /// A tool as an element of `catalog.json`: as spelled, with its server and whatever else its source said.
-fn definition(tool: &Tool) -> String {
+pub(crate) fn definition(tool: &Tool) -> String {
     let mut out = format!("{{\"name\":{}", tool.name_json());
     if let Some(description) = tool.description_json() {
         out.push_str(&format!(",\"description\":{description}"));

@@ -104,6 +104,14 @@ pub enum CorpusError {
         /// What is wrong, and what helps.
         problem: String,
     },
+    /// An importer cannot use a file.
+    #[error("{}: {problem}", path.display())]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what helps.
+        problem: String,
+    },
     /// The texts of the seed's benchmark are incomplete.
     #[error("{}: {problem}", path.display())]
     Seed {

@@ -3,12 +3,14 @@
 pub mod bundle;
 mod corpus;
 pub mod error;
+pub mod fixture_server;
 pub mod generate;
 pub mod generated;
 pub mod import;
 pub mod lexicon;
 pub mod listing;
 pub mod lock;
+pub mod mcp;
 mod open;
 mod overlap;
 pub mod own_seed;

@@ -14,7 +14,9 @@ use crate::clock::Clock;
 
 deferbench_core::entries! {
     /// Every subcommand, in the order of the help.
-    pub static SUBCOMMANDS: [Subcommand] = { run, eval, search, compare, report, generate, import, lifecycle, lint, list }
+    pub static SUBCOMMANDS: [Subcommand] = {
+        run, eval, search, compare, report, generate, serve, import, lint, lifecycle, list,
+    }
 }
 
 pub mod catalog_of_parts;

@@ -6,7 +6,7 @@ use std::path::Path;
 use deferbench_core::{Limits, Tool};
 use serde_json::Value;
 
-use super::Importer;
+use super::{Importer, Input};
 use crate::error::CorpusError;
 use crate::own_seed::TARGETS;
 
@@ -14,6 +14,7 @@ pub(super) static ENTRY: Importer = Importer {
     name: "dsh-catalog",
     summary: "the Markdown tool catalog of DeepSeek Harness: a level-3 heading with the name in backticks, a line of description, a JSON code block",
     source: "deepseek-ai/deepseek-harness docs/tool-catalog.md; the published benchmark used commit 20651af6a6",
+    input: Input::File,
     file: "first_party.json",
     read,
 };

@@ -8,7 +8,16 @@ use crate::error::CorpusError;
 
 deferbench_core::entries! {
     /// Every importer, in the order of `list`.
-    pub static IMPORTERS: [Importer] = { dsh_catalog }
+    pub static IMPORTERS: [Importer] = { mcp, dsh_catalog }
+}
+
+/// What an importer reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// A file.
+    File,
+    /// A running server: see [`crate::mcp`].
+    Server,
 }
 
 /// The declaration of an importer.
@@ -19,6 +28,8 @@ pub struct Importer {
     pub summary: &'static str,
     /// Where the format is from.
     pub source: &'static str,
+    /// What it reads.
+    pub input: Input,
     /// Name of the file it writes into the output folder.
     pub file: &'static str,
     /// Reads the text of a file.
