@@ -12,7 +12,7 @@ use crate::scenario::{BUILT_IN, Scenario};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "run",
-    summary: "measure a grid: a built-in scenario (default, quick, seed, thrash) or a TOML file",
+    summary: "measure a grid: a built-in scenario (default, quick, seed, thrash, sessions) or a TOML file",
     arguments: RunArgs::augment_args,
     run: |matches, clock| run(&RunArgs::from_arg_matches(matches)?, clock),
 };
