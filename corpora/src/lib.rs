@@ -17,6 +17,7 @@ pub mod own_seed;
 pub mod seed;
 pub mod servers;
 pub mod sessions;
+mod spelled;
 pub mod tools_list;
 
 pub use corpus::{Corpus, Query, sha256_of};

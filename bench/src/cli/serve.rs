@@ -33,7 +33,7 @@ fn with_flag(command: Command, row: &'static Misbehaviour) -> Command {
     command.arg(match row.takes {
         Takes::Nothing => arg.action(ArgAction::SetTrue),
         Takes::Number(name) => number(arg, name),
-        Takes::Optional(name, _) => number(arg, name).num_args(0..=1),
+        Takes::Optional(name, _) => number(arg, name).num_args(0..=1).require_equals(true),
     })
 }
 
