@@ -58,7 +58,9 @@ fn import(args: &ImportArgs) -> anyhow::Result<bool> {
         (Input::Server, Some(url), true) if url.to_string_lossy().contains("://") => {
             server(args, &Target::Url(url.to_string_lossy().into_owned()))
         }
-        (_, Some(path), true) => file(args, importer, path),
+        // The importer says what a file is read with.
+        (Input::Server, Some(path), true) => Ok((importer.read)(path, "", &Default::default()).map(|_| true)?),
+        (Input::File, Some(path), true) => file(args, importer, path),
         (Input::Server, ..) => bail!("import mcp needs a server: `import mcp -- CMD ARGS` or `import mcp URL`"),
         (Input::File, ..) => bail!("import {0} needs a file: `import {0} FILE`", importer.name),
     }

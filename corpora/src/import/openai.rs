@@ -6,7 +6,6 @@ use deferbench_core::{Limits, Tool};
 
 use super::{Importer, Input, Part};
 use crate::error::CorpusError;
-use crate::spelled::Node;
 
 pub(super) static ENTRY: Importer = Importer {
     name: "openai",

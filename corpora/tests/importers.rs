@@ -1,0 +1,119 @@
+//! Do the file importers keep what the source says, and say what is wrong where it is?
+
+use std::path::Path;
+
+use deferbench_core::{Limits, Tool};
+use deferbench_corpora::bundle::catalog_json;
+use deferbench_corpora::import::{IMPORTERS, Input};
+
+fn import(kind: &str, text: &str) -> Result<Vec<Tool>, String> {
+    let importer = IMPORTERS.iter().find(|i| i.name == kind).unwrap();
+    assert_eq!(importer.input, Input::File);
+    (importer.read)(Path::new("in.json"), text, &Limits::default()).map_err(|e| e.to_string())
+}
+
+fn lines(kind: &str, text: &str) -> Vec<String> {
+    let catalog = catalog_json(&import(kind, text).unwrap());
+    let inner = catalog.strip_prefix("{\"tools\":[\n").unwrap().strip_suffix("\n]}\n").unwrap();
+    inner.lines().map(|line| line.trim_end_matches(',').to_string()).collect()
+}
+
+fn refused(kind: &str, text: &str, parts: &[&str]) {
+    let message = import(kind, text).unwrap_err();
+    assert!(message.starts_with("in.json: "), "{message}");
+    for part in parts {
+        assert!(message.contains(part), "{part:?} in {message}");
+    }
+}
+
+/// The schema of every source below: its key order and its numbers have to come out unchanged.
+const SCHEMA: &str = r##"{"type":"object","properties":{"z":{"maximum":1e3,"enum":[1.0,12345678901234567890123]},"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{}}}"##;
+
+#[test]
+fn json_in_its_three_shapes() {
+    let tool = format!(r#"{{"name":"t","title":"T","inputSchema":{SCHEMA},"_meta":{{"b":1E2}}}}"#);
+    let kept = format!(r#"{{"name":"t","inputSchema":{SCHEMA},"title":"T","_meta":{{"b":1E2}}}}"#);
+    for text in [
+        format!("[{tool}]"),
+        format!("{{\"tools\":[{tool}],\"nextCursor\":\"x\"}}"),
+        format!("\u{feff}{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"tools\":[{tool}]}}}}"),
+    ] {
+        assert_eq!(lines("json", &text), [kept.as_str()]);
+    }
+    refused("json", "[]", &["it holds no tools"]);
+    refused("json", &format!("[{tool},{tool}]"), &["tools 0 and 1 (from 0) are both named \"t\"", "rename"]);
+    refused("json", "[{\"name\":\"t\"}]", &["tool 0 (from 0), \"t\"", "inputSchema", "found nothing"]);
+    refused("json", "{\"tools\":\n[1}", &["line 2"]);
+    // The same name on two servers is no clash.
+    let of = |server: &str| format!(r#"{{"name":"t","inputSchema":{{}},"server":"{server}"}}"#);
+    assert_eq!(import("json", &format!("[{},{}]", of("a"), of("b"))).unwrap().len(), 2);
+}
+
+#[test]
+fn openai_nested_and_flat() {
+    let nested = format!(
+        r#"{{"model":"m","messages":[],"tools":[{{"type":"function","function":{{"description":"D \u00e9","name":"t","parameters":{SCHEMA},"strict":true}}}}]}}"#
+    );
+    let flat =
+        format!(r#"[{{"type":"function","name":"t","description":"D \u00e9","parameters":{SCHEMA},"strict":true}}]"#);
+    let kept = format!(r#"{{"name":"t","description":"D \u00e9","inputSchema":{SCHEMA},"strict":true}}"#);
+    assert_eq!(lines("openai", &nested), [kept.as_str()]);
+    assert_eq!(lines("openai", &flat), [kept.as_str()]);
+    // A function without parameters takes none.
+    let nothing = r#"{"name":"t","inputSchema":{"type":"object","properties":{}}}"#;
+    assert_eq!(lines("openai", r#"[{"type":"function","function":{"name":"t"}}]"#), [nothing]);
+    assert_eq!(lines("openai", r#"[{"type":"function","name":"t","parameters":null}]"#), [nothing]);
+    refused("openai", r#"{"tools":[]}"#, &["it holds no tools"]);
+    refused("openai", r#"{"messages":[]}"#, &["no array \"tools\"", "expected a request body"]);
+    refused("openai", r#"[{"type":"web_search"}]"#, &["tool 0 (from 0) has type \"web_search\"", "take it out"]);
+    refused("openai", r#"[{"name":"t","parameters":{}}]"#, &["tool 0 (from 0), \"t\", has no type"]);
+    refused(
+        "openai",
+        r#"[{"type":"function","function":{"name":"t","parameters":[]}}]"#,
+        &["tool 0 (from 0), \"t\"", "found []"],
+    );
+    refused("openai", r#"[{"type":"function","parameters":{}}]"#, &["tool 0 (from 0)", "give the tool a name"]);
+    let twice = r#"[{"type":"function","name":"t"},{"type":"function","name":"t"}]"#;
+    refused("openai", twice, &["both named \"t\""]);
+}
+
+#[test]
+fn anthropic_bodies_and_arrays() {
+    let tool = format!(
+        r#"{{"input_schema":{SCHEMA},"name":"t","description":"D","defer_loading":true,"cache_control":{{"type":"ephemeral"}}}}"#
+    );
+    let kept = format!(
+        r#"{{"name":"t","description":"D","inputSchema":{SCHEMA},"cache_control":{{"type":"ephemeral"}},"defer_loading":true}}"#
+    );
+    assert_eq!(lines("anthropic", &format!("[{tool}]")), [kept.as_str()]);
+    assert_eq!(lines("anthropic", &format!(r#"{{"max_tokens":1,"tools":[{tool}]}}"#)), [kept.as_str()]);
+    refused("anthropic", "{\"tools\":[]}", &["it holds no tools"]);
+    let own = r#"[{"type":"bash_20250124","name":"bash"}]"#;
+    refused("anthropic", own, &["tool 0 (from 0), \"bash\", has type \"bash_20250124\"", "take it out"]);
+    refused("anthropic", &format!("[{tool},{tool}]"), &["both named \"t\""]);
+    refused("anthropic", r#"[{"name":"t","input_schema":{"type":"array"}}]"#, &["tool 0 (from 0), \"t\"", "array"]);
+}
+
+/// Damage ends in an error, never in a panic.
+#[test]
+fn damaged_files_are_refused() {
+    let openapi = r##"{"openapi":"3.0.0","paths":{"/a/{b}":{"get":{"parameters":[{"name":"b","in":"path","schema":{"$ref":"#/components/schemas/S"}}],"requestBody":{"content":{"application/json":{"schema":{"properties":{"c":{"$ref":"#/components/schemas/S"}}}}}}}}},"components":{"schemas":{"S":{"items":{"$ref":"#/components/schemas/S"}}}}}"##;
+    let yaml = "openapi: 3.0.0\npaths:\n  /a:\n    get: &g {operationId: a, parameters: [{name: n, in: query, schema: {type: string}}]}\n    put: {<<: *g, operationId: \"b\"}\n";
+    let openai = r#"{"tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object"}}}]}"#;
+    let anthropic = r#"[{"name":"t","description":"d","input_schema":{"type":"object","x":[1,"\u00e9"]}}]"#;
+    let mut looked = 0;
+    for (kind, text) in [("openapi", openapi), ("openapi", yaml), ("openai", openai), ("anthropic", anthropic)] {
+        import(kind, text).unwrap_or_else(|e| panic!("{kind}: {e}"));
+        for at in 0..text.len() {
+            let changed =
+                ['"', '{', ']', '\\', ',', '9', '&', '\n'].map(|c| format!("{}{c}{}", &text[..at], &text[at + 1..]));
+            for damaged in changed.iter().map(String::as_str).chain([&text[..at]]) {
+                looked += 1;
+                if let Err(message) = import(kind, damaged) {
+                    assert!(message.starts_with("in.json: "), "{message}");
+                }
+            }
+        }
+    }
+    assert!(looked > 5_000, "{looked}");
+}
