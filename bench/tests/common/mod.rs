@@ -20,6 +20,8 @@
     reason = "each test file uses a part of this; a failure here is a failed test"
 )]
 
+pub mod fixture;
+
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::OpenOptions;
