@@ -2,6 +2,8 @@
 
 pub mod canonical;
 pub mod catalog;
+pub mod compact;
+pub mod cost;
 pub mod disclosure;
 pub mod dispatch;
 mod entries;
@@ -10,6 +12,7 @@ pub mod error;
 pub mod evidence;
 pub mod exact_names;
 pub mod explain;
+pub mod json_tree;
 pub mod lint;
 pub mod messages;
 pub mod order;

@@ -70,11 +70,11 @@ pub struct Walk<'a> {
 }
 
 /// Keywords whose value maps names to schemas.
-pub(crate) const NAMES: [&str; 6] =
+const NAMES: [&str; 6] =
     ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];
 
 /// Keywords whose value is no schema.
-pub(crate) const DATA: [&str; 8] =
+const DATA: [&str; 8] =
     ["default", "const", "enum", "examples", "example", "required", "dependentRequired", "$vocabulary"];
 
 impl<'a> Walk<'a> {
@@ -116,7 +116,7 @@ impl<'a> Walk<'a> {
                     self.anchors.entry(anchor).or_insert(id);
                 }
                 for (name, child) in map {
-                    self.visit(child, below(kind, name, child), id, Key::Member(name));
+                    self.visit(child, below(kind, name, shape(child)), id, Key::Member(name));
                 }
             }
             Value::Array(items) => {
@@ -264,19 +264,35 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// What a value looks like, however it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Object,
+    Array,
+    Scalar,
+}
+
+fn shape(value: &Value) -> Shape {
+    match value {
+        Value::Object(_) => Shape::Object,
+        Value::Array(_) => Shape::Array,
+        _ => Shape::Scalar,
+    }
+}
+
 /// What a member of a place is.
-pub(crate) fn below(kind: Kind, name: &str, child: &Value) -> Kind {
+pub(crate) fn below(kind: Kind, name: &str, child: Shape) -> Kind {
     match (kind, child) {
-        (Kind::Schema, Value::Object(_)) if NAMES.contains(&name) => Kind::Names,
+        (Kind::Schema, Shape::Object) if NAMES.contains(&name) => Kind::Names,
         (Kind::Schema, _) if DATA.contains(&name) || name.starts_with("x-") => Kind::Data,
-        (Kind::Schema, Value::Array(_)) => Kind::Schemas,
-        (Kind::Schema | Kind::Names, Value::Object(_)) => Kind::Schema,
+        (Kind::Schema, Shape::Array) => Kind::Schemas,
+        (Kind::Schema | Kind::Names, Shape::Object) => Kind::Schema,
         _ => Kind::Data,
     }
 }
 
 /// A fragment with its percent signs resolved.
-fn decoded(fragment: &str) -> Option<String> {
+pub(crate) fn decoded(fragment: &str) -> Option<String> {
     let (mut out, bytes, mut i) = (Vec::new(), fragment.as_bytes(), 0);
     while i < bytes.len() {
         let hex = (bytes[i] == b'%').then(|| fragment.get(i + 1..i + 3)).flatten();
