@@ -12,10 +12,12 @@
 //! | [`counter`] | How many model tokens is a text? |
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
 //! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
+//! | [`cost`] | Where do the bytes and tokens of the definitions go? |
 //! | [`cli`] | What can be asked on the command line? |
 
 pub mod cli;
 pub mod clock;
+pub mod cost;
 pub mod counter;
 pub mod layout;
 pub mod lifecycle;

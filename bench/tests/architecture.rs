@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use deferbench::{cli, counter, layout, lifecycle, metric, providers, scenario, script};
-use deferbench_core::{entry, lint, order, policy, rank, text};
+use deferbench_core::{compact, entry, lint, order, policy, rank, text};
 use deferbench_corpora::generate::query;
 use deferbench_corpora::import;
 use deferbench_reports::render;
@@ -107,6 +107,7 @@ fn every_part_is_one_file() {
         ("core/src/entry", names!(entry::ENTRIES)),
         ("core/src/policy", names!(policy::POLICIES)),
         ("core/src/text", names!(text::SPLITTERS)),
+        ("core/src/compact", names!(compact::COMPACTIONS)),
         ("core/src/lint", names!(lint::RULES)),
         ("corpora/src/import", names!(import::IMPORTERS)),
         ("corpora/src/generate/query", names!(query::CLASSES)),

@@ -1,7 +1,7 @@
 //! What can be selected? One list per kind of part, made from the parts' own declarations.
 
 use deferbench_core::spec::Param;
-use deferbench_core::{entry, lint, order, policy, rank, text};
+use deferbench_core::{compact, entry, lint, order, policy, rank, text};
 use deferbench_corpora::generate::query;
 use deferbench_corpora::{generated, import};
 use deferbench_reports::render;
@@ -65,6 +65,19 @@ pub static KINDS: &[Kind] = &[
     kind!("scripts", "what happens in a session", script::SCRIPTS),
     kind!("classes", "how the queries of a generated corpus are worded", query::CLASSES),
     kind!("lint-rules", "what a definition may make somebody stumble over", lint::RULES),
+    Kind {
+        name: "compactions",
+        summary: "what a definition could do without, and what that changes",
+        parts: || {
+            let part = |c: &&compact::Compaction| Part {
+                name: c.name.to_string(),
+                summary: format!("{} ({})", c.summary, c.effect.text()),
+                source: c.source.to_string(),
+                params: &[],
+            };
+            compact::COMPACTIONS.iter().map(part).collect()
+        },
+    },
     Kind {
         name: "providers",
         summary: "who accepts which names and schemas, and since when we know",

@@ -20,4 +20,8 @@ impl Counter for Bytes {
     fn count(&self, text: &str) -> Result<u64, CountError> {
         Ok(text.len() as u64)
     }
+
+    fn starts(&self, text: &str) -> Result<Option<Vec<usize>>, CountError> {
+        Ok(Some((0..text.len()).collect()))
+    }
 }

@@ -24,4 +24,13 @@ impl Counter for Chars4 {
         let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
         Ok(units.div_ceil(4) as u64 + 4)
     }
+
+    /// The four tokens that every text has begin with it; each further one begins at every fourth code unit.
+    fn starts(&self, text: &str) -> Result<Option<Vec<usize>>, CountError> {
+        if text.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let units = text.char_indices().flat_map(|(at, c)| std::iter::repeat_n(at, c.len_utf16()));
+        Ok(Some(std::iter::repeat_n(0, 4).chain(units.step_by(4)).collect()))
+    }
 }

@@ -16,6 +16,15 @@ pub trait Counter: Send + Sync {
     /// # Errors
     /// [`CountError`] for a text that the counter cannot count exactly.
     fn count(&self, text: &str) -> Result<u64, CountError>;
+
+    /// The byte at which each token begins, ascending, one for each token that [`Counter::count`] counts; none from a
+    /// counter that cannot tell.
+    ///
+    /// # Errors
+    /// As for [`Counter::count`].
+    fn starts(&self, _text: &str) -> Result<Option<Vec<usize>>, CountError> {
+        Ok(None)
+    }
 }
 
 /// Why a text was not counted.

@@ -24,6 +24,13 @@ pub(super) static ENTRY: CounterEntry = CounterEntry {
 
 static O200K: LazyLock<O200k> = LazyLock::new(|| O200k { known: RwLock::new(Known::default()) });
 
+/// Bytes of each token of the vocabulary.
+static LENGTHS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let vocabulary = tiktoken_rs::o200k_base_singleton();
+    // Special tokens stand behind; plain text never has one.
+    (0..200_000).map(|token| vocabulary.decode_bytes(&[token]).map_or(0, |b| b.len() as u32)).collect()
+});
+
 /// Text that is remembered, at most, bytes.
 const MOST_BYTES: usize = 64 << 20;
 
@@ -75,6 +82,19 @@ impl Counter for O200k {
             start = end;
         }
         Ok(total + if start < text.len() { self.piece(&text[start..])? } else { 0 })
+    }
+
+    fn starts(&self, text: &str) -> Result<Option<Vec<usize>>, CountError> {
+        let found = longest_space(text);
+        if found > LONGEST_SPACE {
+            return Err(CountError::WhiteSpace { counter: ENTRY.name, found, limit: LONGEST_SPACE });
+        }
+        let (mut out, mut at) = (Vec::new(), 0);
+        for token in tiktoken_rs::o200k_base_singleton().encode_ordinary(text) {
+            out.push(at);
+            at += LENGTHS.get(token as usize).copied().unwrap_or(0) as usize;
+        }
+        Ok(Some(out))
     }
 }
 

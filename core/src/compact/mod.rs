@@ -49,6 +49,7 @@ impl Default for Settings {
 }
 
 /// The declaration of a compaction.
+#[derive(Debug)]
 pub struct Compaction {
     /// The name in results.
     pub name: &'static str,
