@@ -1,6 +1,6 @@
 //! Does the search find the tool?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use deferbench_core::ToolId;
 use deferbench_core::rank::BuiltRanker;
@@ -12,19 +12,25 @@ use crate::metric::{DEPTH, Judged, Kind, METRICS, of_query};
 
 /// Asks every labelled query, and every tool's own name.
 pub fn evaluate(corpus: &Corpus, built: &BuiltRanker) -> RetrievalCell {
+    let poison: BTreeSet<ToolId> = corpus.queries.iter().filter_map(|q| corpus.catalog.find(q.poison()?)).collect();
     RetrievalCell {
         corpus: corpus.name.clone(),
         ranker: built.spec.clone(),
-        queries: corpus.queries.par_iter().map(|q| query_row(corpus, built, q)).collect(),
+        queries: corpus.queries.par_iter().map(|q| query_row(corpus, built, q, &poison)).collect(),
         names: name_rows(corpus, built),
     }
 }
 
-fn query_row(corpus: &Corpus, built: &BuiltRanker, query: &Query) -> QueryRow {
+fn query_row(corpus: &Corpus, built: &BuiltRanker, query: &Query, poison: &BTreeSet<ToolId>) -> QueryRow {
     let needs = corpus.needs(query);
     let found: Vec<ToolId> = built.ranker.search(&query.text, DEPTH).tools().collect();
     let rank = |need: &Vec<ToolId>| found.iter().position(|t| need.contains(t)).map(|r| r + 1);
-    let judged = Judged { ranks: needs.iter().map(rank).collect(), returned: found.len() };
+    let stuffed = || found.iter().enumerate().filter(|(_, t)| poison.contains(t)).map(|(at, _)| at + 1).collect();
+    let judged = Judged {
+        ranks: needs.iter().map(rank).collect(),
+        returned: found.len(),
+        poison: query.poison().map(|_| stuffed()),
+    };
     let cluster = (corpus.queries_share_tools && !query.relevant.is_empty()).then(|| query.relevant.join(","));
     QueryRow {
         id: query.id.clone(),
@@ -102,5 +108,20 @@ mod tests {
         let values: Vec<_> =
             rows.iter().map(|r| (r.tool.as_str(), r.values["exact_name@1"], r.values["callable_name@1"])).collect();
         assert_eq!(values, [("one__get", Some(1.0), Some(1.0)), ("two__get", Some(1.0), Some(1.0))]);
+    }
+
+    /// N11: what a poisonous tool does to the default ranker: it gets in, and needed tools fall behind it, never before it.
+    #[test]
+    fn poison_is_measured_on_a_generated_corpus() {
+        let corpus = deferbench_corpora::open("gen(tools=100)", &Default::default()).unwrap();
+        let built = rank::build("fielded", &corpus.catalog).unwrap();
+        let rows = evaluate(&corpus, &built).queries;
+        let of_class = |class: &str| rows.iter().filter(|r| r.class.as_deref() == Some(class)).collect::<Vec<_>>();
+        let poisoned = of_class("poisoned");
+        assert!(poisoned.len() >= 60);
+        assert!(poisoned.iter().all(|r| r.values["poison@1"].is_some()));
+        let shifts: Vec<f64> = poisoned.iter().filter_map(|r| r.values["rank_shift"]).collect();
+        assert!(shifts.iter().all(|s| *s >= 0.0) && shifts.iter().any(|s| *s > 0.0), "{shifts:?}");
+        assert!(of_class("keyword").iter().all(|r| r.values["rank_shift"].is_none()));
     }
 }

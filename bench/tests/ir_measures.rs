@@ -31,7 +31,7 @@ fn fixture() -> Fixture {
 fn judged(case: &Case) -> Judged {
     let seen = &case.ranking[..case.ranking.len().min(DEPTH)];
     let rank = |need: &String| seen.iter().position(|tool| tool == need).map(|i| i + 1);
-    Judged { ranks: case.needed.iter().map(rank).collect(), returned: seen.len() }
+    Judged { ranks: case.needed.iter().map(rank).collect(), returned: seen.len(), poison: None }
 }
 
 /// G04: hit, recall, ndcg and mrr are Success, R, nDCG and RR of ir_measures, to 1e-9.

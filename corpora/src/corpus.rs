@@ -44,6 +44,17 @@ impl Query {
             self.groups.iter().map(|g| g.iter().map(String::as_str).collect()).collect()
         }
     }
+
+    /// The tool whose description repeats the words of this query, where a tag `poison=NAME` names one.
+    ///
+    /// ```
+    /// let text = r#"{"id":"1","text":"t","relevant":["a"],"tags":["language=de","poison=b"]}"#;
+    /// let query: deferbench_corpora::Query = serde_json::from_str(text).unwrap();
+    /// assert_eq!(query.poison(), Some("b"));
+    /// ```
+    pub fn poison(&self) -> Option<&str> {
+        self.tags.iter().find_map(|tag| tag.strip_prefix("poison="))
+    }
 }
 
 /// A catalog with its queries and what a report has to say about it.

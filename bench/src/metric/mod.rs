@@ -5,7 +5,7 @@ use deferbench_reports::record::{Better, Level, MetricInfo};
 deferbench_core::entries! {
     /// Every metric, in the order of the reports.
     pub static METRICS: [Metric] = {
-        exact_name, callable_name, hit, complete, recall, ndcg, mrr, no_answer_recall, no_answer_precision,
+        exact_name, callable_name, hit, complete, recall, ndcg, mrr, no_answer_recall, no_answer_precision, poison, rank_shift,
         schema_bytes, tokens, extra_turns, searches_per_success, false_activation, prefix_survival, prefix_coverage,
     }
 }
@@ -61,6 +61,8 @@ pub struct Judged {
     pub ranks: Vec<Option<usize>>,
     /// Number of tools in the answer, at most [`DEPTH`].
     pub returned: usize,
+    /// Ranks of the tools whose descriptions repeat words of queries; none where the query is not one of those.
+    pub poison: Option<Vec<usize>>,
 }
 
 impl Judged {

@@ -5,7 +5,7 @@ fn value(name: &str, judged: &Judged) -> Option<f64> {
 }
 
 fn judged(ranks: &[Option<usize>]) -> Judged {
-    Judged { ranks: ranks.to_vec(), returned: 10 }
+    Judged { ranks: ranks.to_vec(), returned: 10, poison: None }
 }
 
 /// B05: three needs at ranks 2, 6 and nowhere, by hand.
@@ -33,19 +33,21 @@ fn three_needs_by_hand() {
 #[test]
 fn a_perfect_answer_is_one_everywhere() {
     let j = judged(&[Some(1)]);
-    assert!(of_query(&j).iter().all(|(n, v)| *v == Some(1.0) || n.starts_with("no_answer")));
+    assert!(of_query(&j).iter().all(
+        |(n, v)| *v == Some(1.0) || ["no_answer", "poison", "rank_shift"].iter().any(|other| n.starts_with(other))
+    ));
 }
 
 /// Undefined is null, never 0: a query that needs nothing has no recall.
 #[test]
 fn a_query_without_needs_is_undefined() {
-    let nothing = Judged { ranks: vec![], returned: 0 };
-    assert!(of_query(&nothing).iter().all(|(n, v)| v.is_none() != n.starts_with("no_answer")));
+    let nothing = Judged { ranks: vec![], returned: 0, poison: None };
+    assert!(of_query(&nothing).iter().all(|(n, v)| v.is_none() != ["no_answer", "poison", "rank_shift"].iter().any(|other| n.starts_with(other))));
     assert_eq!(value("no_answer_recall", &nothing), Some(1.0));
-    assert_eq!(value("no_answer_recall", &Judged { ranks: vec![], returned: 3 }), Some(0.0));
+    assert_eq!(value("no_answer_recall", &Judged { ranks: vec![], returned: 3, poison: None }), Some(0.0));
     assert_eq!(value("no_answer_precision", &nothing), Some(1.0));
-    assert_eq!(value("no_answer_precision", &Judged { ranks: vec![], returned: 3 }), None);
-    assert_eq!(value("no_answer_precision", &Judged { ranks: vec![None], returned: 0 }), Some(0.0));
+    assert_eq!(value("no_answer_precision", &Judged { ranks: vec![], returned: 3, poison: None }), None);
+    assert_eq!(value("no_answer_precision", &Judged { ranks: vec![None], returned: 0, poison: None }), Some(0.0));
 }
 
 /// More needs than the cut-off: the ideal is cut as well.
@@ -66,4 +68,20 @@ fn every_metric_says_when_it_is_null() {
             metric.name
         );
     }
+}
+
+/// N11, by hand: of the answer poison, a, poison, needed, b two places are lost; without a needed tool there is no shift.
+#[test]
+fn poison_by_hand() {
+    let judged = |needed: Option<usize>, poison: Option<&[usize]>| Judged {
+        ranks: vec![needed],
+        returned: 5,
+        poison: poison.map(<[usize]>::to_vec),
+    };
+    let stuffed = judged(Some(4), Some(&[1, 3]));
+    assert_eq!(value("rank_shift", &stuffed), Some(2.0));
+    assert_eq!(["poison@1", "poison@5"].map(|name| value(name, &stuffed)), [Some(1.0), Some(1.0)]);
+    assert_eq!(value("rank_shift", &judged(None, Some(&[1]))), None);
+    assert_eq!(value("poison@1", &judged(Some(1), Some(&[2]))), Some(0.0));
+    assert_eq!(["poison@5", "rank_shift"].map(|name| value(name, &judged(Some(1), None))), [None, None]);
 }

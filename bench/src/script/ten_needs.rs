@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use deferbench_core::ToolId;
+use deferbench_corpora::Query;
 use deferbench_corpora::generate::draw::Draw as Source;
 
 use super::{Draw, Script, ScriptEntry, When, turn};
@@ -40,8 +41,16 @@ fn candidates(draw: &Draw) -> Vec<(String, Vec<Vec<ToolId>>)> {
     let corpus = draw.corpus;
     let inside =
         |needs: &Vec<Vec<ToolId>>| !needs.is_empty() && needs.iter().all(|n| n.iter().any(|t| t.index() < draw.pool));
-    let queries: Vec<_> =
-        corpus.queries.iter().map(|q| (q.text.clone(), corpus.needs(q))).filter(|(_, needs)| inside(needs)).collect();
+    // A query that another tool poisons is there only where that tool is.
+    let unspoiled =
+        |q: &&Query| q.poison().is_none_or(|name| corpus.catalog.find(name).is_some_and(|t| t.index() < draw.pool));
+    let queries: Vec<_> = corpus
+        .queries
+        .iter()
+        .filter(unspoiled)
+        .map(|q| (q.text.clone(), corpus.needs(q)))
+        .filter(|(_, needs)| inside(needs))
+        .collect();
     if !queries.is_empty() {
         return queries;
     }
