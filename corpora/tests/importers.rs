@@ -1,5 +1,7 @@
 //! Do the file importers keep what the source says, and say what is wrong where it is?
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use std::path::Path;
 
 use deferbench_core::{Limits, Tool};
