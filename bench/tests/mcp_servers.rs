@@ -113,6 +113,42 @@ sys.stdin.readline(); sys.stdin.readline()
     refused(fixture.import(2, &[&server.url, "--", "x"]), &["import mcp needs a server"]);
 }
 
+/// N14: a server of the protocol without a handshake is asked in its own way.
+#[test]
+fn a_server_without_a_handshake() {
+    if !python() {
+        return;
+    }
+    let fixture = Fixture::new();
+    let text = r#"
+for line in sys.stdin:
+    asked = json.loads(line)
+    answer = {'jsonrpc': '2.0', 'id': asked['id']}
+    meta = asked['params'].get('_meta', {})
+    if asked['method'] == 'server/discover':
+        answer['result'] = {'supportedVersions': ['2026-07-28'], 'capabilities': {}, '_meta': {'io.modelcontextprotocol/serverInfo': {'name': 'new', 'version': '3'}}}
+    elif asked['method'] == 'tools/list' and meta.get('io.modelcontextprotocol/protocolVersion') == '2026-07-28':
+        page = asked['params'].get('cursor')
+        answer['result'] = {'tools': [{'name': page or 'a', 'inputSchema': {}}]}
+        if not page: answer['result']['nextCursor'] = 'b'
+    else: answer['error'] = {'code': -32601, 'message': 'no ' + asked['method']}
+    print(json.dumps(answer), flush=True)
+"#;
+    let script = fixture.script(text);
+    let (code, stdout, stderr) = fixture.import(2, &["--", "python3", arg(&script)]);
+    assert!(
+        code == Some(0) && stdout.contains(": 2 tools on 2 pages\nlisted twice: the same bytes"),
+        "{stdout}{stderr}"
+    );
+    let about = std::fs::read_to_string(fixture.path("out/corpus.toml")).unwrap();
+    assert!(about.starts_with("name = \"new\"\nversion = \"3\"\n") && about.contains("protocol 2026-07-28"), "{about}");
+    let script = fixture.script(&text.replace("server/discover", "nothing"));
+    refused(
+        fixture.import(2, &["--", "python3", arg(&script)]),
+        &["answered initialize with error -32601: no initialize"],
+    );
+}
+
 /// N14: what a server starts ends with it.
 #[cfg(target_os = "linux")]
 #[test]
@@ -172,7 +208,7 @@ print(server.server_address[1], flush=True)
 server.serve_forever()
 "#;
     let script = fixture.script(text);
-    let mut child = Command::new("python3").arg(script).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Command::new("python3").arg(script).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut port = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut port).unwrap();
     let server = Http { child, url: format!("http://127.0.0.1:{}", port.trim()) };

@@ -54,7 +54,12 @@ struct Named {
 
 /// Handshake, then every page.
 pub(super) fn list(wire: &mut dyn Wire, limits: &Limits) -> Result<Listing, Problem> {
-    let server = handshake(wire)?;
+    let (server, meta) = match handshake(wire) {
+        Ok(server) => (server, None),
+        // A server of the newest protocol knows no handshake. When it does not know that either, the refusal stands.
+        Err(refusal @ Problem::Refused { .. }) => (discover(wire).ok_or(refusal)?, Some(meta())),
+        Err(problem) => return Err(problem),
+    };
     let (mut pages, mut tools, mut cursors) = (Vec::new(), Vec::new(), HashSet::new());
     let mut cursor: Option<String> = None;
     loop {
@@ -63,9 +68,10 @@ pub(super) fn list(wire: &mut dyn Wire, limits: &Limits) -> Result<Listing, Prob
             return Err(Problem::Pages);
         }
         let asked = if page == 1 { "tools/list".to_string() } else { format!("tools/list (page {page})") };
-        let params = cursor.as_ref().map(|c| format!("{{\"cursor\":{}}}", Value::from(c.as_str())));
+        let cursor_member = cursor.as_ref().map(|c| format!("\"cursor\":{}", Value::from(c.as_str())));
+        let params = cursor_member.into_iter().chain(meta.clone()).collect::<Vec<_>>().join(",");
         let id = page as u64 + 1;
-        let answer = wire.ask(id, &request(id, "tools/list", params.as_deref().unwrap_or("{}")), &asked)?;
+        let answer = wire.ask(id, &request(id, "tools/list", &format!("{{{params}}}")), &asked)?;
         let next = read_page(&answer, &asked, limits, &mut tools)?;
         pages.push(answer);
         match next.filter(|c| !c.is_empty()) {
@@ -100,6 +106,34 @@ fn handshake(wire: &mut dyn Wire) -> Result<ServerInfo, Problem> {
         name: found.server_info.name,
         version: found.server_info.version,
         protocol: found.protocol_version,
+    })
+}
+
+/// The protocol version without a handshake: every request says who asks.
+const INLINE: &str = "2026-07-28";
+
+fn meta() -> String {
+    let about = format!("{{\"name\":\"deferbench\",\"version\":\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    let key = "io.modelcontextprotocol";
+    format!(
+        "\"_meta\":{{\"{key}/protocolVersion\":\"{INLINE}\",\"{key}/clientInfo\":{about},\"{key}/clientCapabilities\":{{}}}}"
+    )
+}
+
+/// What a server without a handshake says about itself; none: it does not know that protocol.
+fn discover(wire: &mut dyn Wire) -> Option<ServerInfo> {
+    const ID: u64 = 1 << 32;
+    wire.agreed(INLINE);
+    let answer = wire.ask(ID, &request(ID, "server/discover", &format!("{{{}}}", meta())), "server/discover").ok()?;
+    let found: Value = serde_json::from_str(message::result(&answer, "server/discover").ok()?.get()).ok()?;
+    found.get("supportedVersions")?.as_array()?.iter().find(|version| **version == INLINE)?;
+    let about =
+        |key| found.pointer(&format!("/_meta/io.modelcontextprotocol~1serverInfo/{key}")).and_then(Value::as_str);
+    Some(ServerInfo {
+        name: about("name").unwrap_or_default().to_string(),
+        version: about("version").unwrap_or_default().to_string(),
+        protocol: INLINE.to_string(),
+        labels_kept: found.get("capabilities").and_then(|c| c.pointer(KEPT)).is_some_and(|v| v == true),
     })
 }
 
