@@ -13,8 +13,10 @@
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
 //! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
 //! | [`cost`] | Where do the bytes and tokens of the definitions go? |
+//! | [`check`] | What should the author of a server change first? |
 //! | [`cli`] | What can be asked on the command line? |
 
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod cost;

@@ -55,7 +55,8 @@ pub fn open(argument: &str, limits: &Limits) -> Result<Vec<Definition>, CorpusEr
     }
 }
 
-/// The tools of a loaded corpus; where a clash was resolved, with the name on the tool's own server.
+/// The tools of a loaded corpus; where a clash was resolved, with the name on the tool's own server. A corpus of one server
+/// is named after it; which file of several a tool came from is not kept.
 ///
 /// # Errors
 /// [`CorpusError::Tool`] when a member beside a definition is no JSON.
@@ -63,7 +64,8 @@ pub fn of(corpus: &Corpus) -> Result<Vec<Definition>, CorpusError> {
     let servers: std::collections::HashMap<&str, &str> =
         corpus.renamed.iter().map(|r| (r.name.as_str(), r.server.as_str())).collect();
     let read = |(position, tool): (usize, &deferbench_core::Tool)| {
-        let label = servers.get(tool.name()).copied().unwrap_or_default();
+        let only = if corpus.servers == Some(1) { corpus.name.as_str() } else { "" };
+        let label = servers.get(tool.name()).copied().unwrap_or(only);
         Definition::of(tool, label).map_err(|source| CorpusError::Tool {
             path: corpus.name.clone().into(),
             position,
