@@ -7,7 +7,7 @@
 //! ```
 //! use deferbench_core::Limits;
 //! use deferbench_core::lint::{Definition, Lint, Profile};
-//! let json = r#"{"name":"get user","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}}}}"#;
+//! let json = r##"{"name":"get user","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}}}}"##;
 //! let definitions = [Definition::from_json(json, "mine", &Limits::default()).unwrap()];
 //! let findings = Lint { definitions: &definitions, profiles: &[Profile::plain()], against: None }.findings();
 //! let rules: Vec<_> = findings.iter().map(|f| (f.rule, f.pointer.as_str())).collect();
