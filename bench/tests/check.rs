@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::fixture::{Fixture, Http, program};
 use common::{arg, data, deferbench, succeed};
 use serde_json::Value;
 
@@ -43,4 +44,26 @@ fn bad_input_is_refused() {
         assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
         assert!(stderr.contains(says), "{stderr}");
     }
+}
+
+/// N14: a live server is listed twice and checked in one command, over both transports.
+#[test]
+fn a_live_server_is_checked() {
+    let fixture = Fixture::new();
+    let (server, corpus) = (program(), fixture.path("c"));
+    let http = Http::start(&corpus, &[]);
+    let of_file = succeed(&["check", arg(&corpus)]);
+    for target in [&["--", arg(&server), "serve", arg(&corpus)][..], &[http.url.as_str()]] {
+        let screen = succeed(&[&["check"], target].concat());
+        assert!(screen.ends_with("listed twice: the same bytes\n"), "{screen}");
+        // Name and label come from the server itself; what is asked and found is as in its file.
+        let asked =
+            |text: &str| text.lines().filter(|l| l.starts_with("asked by")).map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(asked(&screen)[0], asked(&of_file)[0], "{screen}");
+    }
+    let screen = succeed(&["check", "--", arg(&server), "serve", arg(&corpus), "--reorder"]);
+    assert!(screen.contains("the second listing differs"), "{screen}");
+    let output = deferbench().args(["check"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("check needs one server"));
 }

@@ -1,7 +1,6 @@
 //! `deferbench import`: turns an outside format into files that a run can use.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,11 +9,11 @@ use clap::{Args, FromArgMatches, value_parser};
 use deferbench_core::error::SpecError;
 use deferbench_corpora::bundle::{self, FILES};
 use deferbench_corpora::import::{IMPORTERS, Importer, Input};
-use deferbench_corpora::mcp::{self, Listing, Target};
+use deferbench_corpora::mcp::{self, Target};
 use deferbench_reports::files::write_atomically;
 
 use super::output::print;
-use super::{Subcommand, printable};
+use super::{Subcommand, live};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "import",
@@ -87,13 +86,13 @@ fn file(args: &ImportArgs, importer: &Importer, path: &Path) -> anyhow::Result<b
 
 fn server(args: &ImportArgs, target: &Target) -> anyhow::Result<bool> {
     let options = mcp::Options { timeout: Duration::from_secs(args.timeout), ..Default::default() };
-    let first = listed(target, &options)?;
+    let first = live::listed(target, &options)?;
     let name = args.label.clone().filter(|l| !l.is_empty()).unwrap_or_else(|| first.server.name.clone());
     let out = folder(args, &name)?;
     let raw = |n: usize| out.join("raw").join(format!("list-{n}.json"));
     std::fs::create_dir_all(out.join("raw")).with_context(|| out.display().to_string())?;
     write_atomically(&raw(1), first.raw().as_bytes())?;
-    let second = listed(target, &options)?;
+    let second = live::listed(target, &options)?;
     write_atomically(&raw(2), second.raw().as_bytes())?;
     if let Some((name, one, two)) = first.duplicate() {
         bail!(
@@ -112,29 +111,8 @@ fn server(args: &ImportArgs, target: &Target) -> anyhow::Result<bool> {
     write_atomically(&out.join(FILES[1]), about.as_bytes())?;
     let (tools, pages) = (first.tools.len(), first.pages.len());
     let pages = if pages > 1 { format!(" on {pages} pages") } else { String::new() };
-    print(format!("{}: {tools} tools{pages}\n{}", catalog.display(), verdict(&first, &second)).as_bytes())?;
+    print(format!("{}: {tools} tools{pages}\n{}", catalog.display(), live::verdict(&first, &second)).as_bytes())?;
     Ok(true)
-}
-
-fn listed(target: &Target, options: &mcp::Options) -> anyhow::Result<Listing> {
-    let listing = mcp::list(target, options)?;
-    for warning in &listing.warnings {
-        let _ = writeln!(std::io::stderr(), "warning: {}", printable(&format!("{target}: {warning}")));
-    }
-    Ok(listing)
-}
-
-/// In what the two listings differ.
-fn verdict(first: &Listing, second: &Listing) -> String {
-    let difference = mcp::compare(&first.tools, &second.tools);
-    if difference.is_none() && first.raw() == second.raw() {
-        return "listed twice: the same bytes\n".to_string();
-    }
-    if difference.is_none() {
-        return "listed twice: the same tools in the same order, but other bytes around them\n".to_string();
-    }
-    let lines: String = difference.to_string().lines().map(|line| format!("  {}\n", printable(line))).collect();
-    format!("listed twice, and the second listing differs:\n{lines}")
 }
 
 /// The text of a `corpus.toml`.

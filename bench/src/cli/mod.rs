@@ -22,6 +22,7 @@ deferbench_core::entries! {
 pub mod catalog_of_parts;
 mod grid;
 mod limits;
+mod live;
 mod output;
 
 /// The declaration of a subcommand.

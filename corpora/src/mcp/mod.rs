@@ -12,11 +12,15 @@ mod stdio;
 
 use std::ffi::OsString;
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use deferbench_core::{Limits, Tool};
+use deferbench_core::{Catalog, Limits, Tool};
 
-use crate::bundle;
+use crate::corpus::{Corpus, count_servers, sha256_of};
+use crate::error::CorpusError;
+use crate::{bundle, tools_list};
 
 pub use difference::{Difference, compare};
 pub use error::{McpError, Problem};
@@ -113,6 +117,34 @@ impl Listing {
             _ => tool.clone(),
         };
         bundle::catalog_json(&self.tools.iter().map(labelled).collect::<Vec<_>>())
+    }
+
+    /// The listing as a corpus; tools that name no server get the server's own name as label.
+    ///
+    /// # Errors
+    /// [`CorpusError`] when the server lists nothing, or two tools of one name.
+    pub fn corpus(&self, target: &Target) -> Result<Corpus, CorpusError> {
+        let path = PathBuf::from(target.to_string());
+        if self.tools.is_empty() {
+            return Err(CorpusError::Nothing { path, problem: "the server lists no tools" });
+        }
+        let text = self.catalog_json(None);
+        let tools = tools_list::parse(&path, &text, &Limits::default())?;
+        let refused = |source| CorpusError::Catalog { path: path.clone(), source };
+        let catalog = Catalog::new(tools).map_err(refused)?;
+        Ok(Corpus {
+            name: self.server.name.clone(),
+            sha256: sha256_of([text.as_str()]),
+            servers: count_servers(catalog.tools().iter().filter_map(Tool::server)),
+            catalog: Arc::new(catalog),
+            queries: Vec::new(),
+            sessions: Vec::new(),
+            renamed: Vec::new(),
+            parts: Default::default(),
+            generated: 0,
+            queries_share_tools: false,
+            notes: Vec::new(),
+        })
     }
 
     /// The first tool whose name an earlier tool has, with both positions.
