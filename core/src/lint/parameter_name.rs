@@ -10,7 +10,7 @@ pub(super) static ENTRY: Rule = Rule {
     summary: "the name of an argument is no identifier",
     why: "clients that turn tools into functions or types rename it, and providers may refuse the request",
     remedy: "use letters, digits and _, not a digit first",
-    source: "Anthropic API: property keys match ^[a-zA-Z0-9_.-]{1,64}$ (diegosouzapw/OmniRoute#13552 quotes the page)",
+    source: "Anthropic documentation as quoted in diegosouzapw/OmniRoute#13552: letters, digits, _ . and -, at most 64",
     counted: Counted::Tools("parameter_name_not_identifier"),
     check: Check::Each(|subject, found| {
         let properties = subject.definition.schema().get("properties").and_then(Value::as_object);
