@@ -197,8 +197,7 @@ impl Prepared<'_> {
 }
 
 /// Said where a corpus is generated, before any other limit.
-const GENERATED: &str =
-    "Tools and queries are generated texts of this project, a few tools poisonous on purpose; run it on your own servers with --corpus.";
+const GENERATED: &str = "Tools and queries are generated texts of this project, a few tools poisonous on purpose; run it on your own servers with --corpus.";
 
 /// Said where a session has no queries to search with.
 const UNLABELLED: &str = "Without labelled queries a session searches for tools by their own names: the easiest case there is. \
