@@ -143,7 +143,7 @@ fn seams_change_nothing_but_the_text() {
                 let facts = |p: &Played| {
                     let rows =
                         p.requests.iter().map(|r| (r.active_tools, r.tools_sent, r.schema_bytes, r.cause.clone()));
-                    (rows.collect::<Vec<_>>(), p.met, p.activated.clone())
+                    (rows.collect::<Vec<_>>(), p.met, p.activated)
                 };
                 assert_eq!(facts(&played), facts(&reference), "{policy} {} {}", order.name, layout.name);
             }

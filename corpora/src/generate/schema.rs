@@ -173,8 +173,8 @@ fn about(draw: &mut Draw, meaning: &str, room: usize) -> String {
     }
     if meaning.len() > room {
         // What stands before a comma or a semicolon is clear by itself; else nothing is said.
-        let ends = meaning.char_indices().filter(|(at, c)| matches!(c, ',' | ';') && (10..=room).contains(at));
-        return ends.last().map(|(at, _)| meaning[..at].to_owned()).unwrap_or_default();
+        let mut ends = meaning.char_indices().filter(|(at, c)| matches!(c, ',' | ';') && (10..=room).contains(at));
+        return ends.next_back().map(|(at, _)| meaning[..at].to_owned()).unwrap_or_default();
     }
     let mut text = meaning.to_owned();
     let mut order: Vec<usize> = (0..phrases::PARAMETER.len()).collect();

@@ -1,6 +1,6 @@
 //! Which requests does a catalog answer, and how are they worded?
 //!
-//! Every query needs tools among the first [`FRONT`]. It names its tool at the level of concepts: object and action, and
+//! Every query needs tools among the first hundred. It names its tool at the level of concepts: object and action, and
 //! the service unless no other tool of any size has this object and action. So it stays valid at every size.
 
 use std::collections::HashSet;
