@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
 
-    /// Overlap by hand: stems of the query are mail, quick, letter (the, a are left out); the tool has send, mail, letter.
+    /// P21: overlap by hand: stems of the query are mail, quick, letter (the, a are left out); the tool has send, mail, letter.
     #[test]
     fn overlap_by_hand() {
         let catalog = Catalog::new(vec![Tool::new("send_mail", Some("Sends letters."), "{}").unwrap()]).unwrap();
