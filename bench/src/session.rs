@@ -138,7 +138,7 @@ impl<'a> Player<'a> {
                 self.begin();
             }
             self.needed.extend(plan.tasks.iter().flat_map(|task| &task.needs).flatten());
-            self.idle += plan.idle_seconds;
+            self.idle = self.idle.saturating_add(plan.idle_seconds);
             self.session.user(&plan.user);
             let mut cause = "user";
             for task in &plan.tasks {

@@ -1,7 +1,7 @@
 //! How does a check fit on one screen of 80 columns and 50 lines?
 
 use deferbench_core::lint::Severity;
-use deferbench_reports::page::{decimal, share, whole};
+use deferbench_reports::page::{acts_on_display, decimal, share, whole};
 use deferbench_reports::record::Basis;
 use serde_json::{Value, json as value};
 
@@ -100,7 +100,7 @@ fn row(tool: &str, figures: &[String; 4], other: &str) -> String {
 
 /// One line of at most `width` characters, nothing in it that moves a cursor.
 fn fit(text: &str, width: usize) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text: String = text.chars().map(|c| if acts_on_display(c) { ' ' } else { c }).collect();
     if text.chars().count() <= width {
         return text.trim_end().to_string();
     }

@@ -9,6 +9,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command};
+use deferbench_reports::page::acts_on_display;
 
 use crate::clock::Clock;
 
@@ -77,13 +78,13 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// A text without line breaks and other control characters, which could move a terminal's cursor.
+/// A text without line breaks and whatever else could move a terminal's cursor or turn a line around.
 fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\n' | '\r' | '\t' => out.push(' '),
-            c if c.is_control() => out.extend(c.escape_default()),
+            c if acts_on_display(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }

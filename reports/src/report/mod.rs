@@ -14,7 +14,7 @@ mod turns;
 
 pub(crate) use figure::{change, p_value};
 pub use figure::{dash, decimal, share, whole};
-pub use page::{Block, Column, Table};
+pub use page::{Block, Column, Table, acts_on_display};
 
 use crate::Run;
 use crate::record::{Basis, CorpusInfo, CounterInfo};

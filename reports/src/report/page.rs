@@ -30,9 +30,22 @@ impl Block {
     }
 }
 
+/// Whether a character would do something to a display instead of being shown: control characters, and the marks that turn
+/// the direction of a text (Unicode Standard Annex 9).
+///
+/// ```
+/// use deferbench_reports::page::acts_on_display;
+/// assert!(acts_on_display('\u{1b}') && acts_on_display('\u{202e}') && !acts_on_display('é'));
+/// ```
+#[must_use]
+pub fn acts_on_display(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn spell_out(text: &mut String) {
-    if text.contains(char::is_control) {
-        let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    if text.contains(acts_on_display) {
+        let shown = |c: char| if acts_on_display(c) { c.escape_default().to_string() } else { c.to_string() };
         *text = text.chars().map(shown).collect();
     }
 }
@@ -128,10 +141,10 @@ mod tests {
     #[test]
     fn control_characters_are_spelled_out() {
         let mut table = Table::new("a\u{1b}[31m").words("head");
-        table.row(vec!["b\u{7}\nc".to_owned()]);
+        table.row(vec!["b\u{7}\nc\u{202e}".to_owned()]);
         let block = table.block().map(Block::printable);
         let Some(Block::Table(table)) = block else { panic!("no table") };
-        assert_eq!((table.caption.as_str(), table.rows[0][0].as_str()), ("a\\u{1b}[31m", "b\\u{7}\\nc"));
+        assert_eq!((table.caption.as_str(), table.rows[0][0].as_str()), ("a\\u{1b}[31m", "b\\u{7}\\nc\\u{202e}"));
     }
 
     #[test]
