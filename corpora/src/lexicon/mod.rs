@@ -48,6 +48,17 @@ pub struct Object {
     pub fields: &'static [&'static str],
 }
 
+/// One line of the tables of objects.
+const fn declared(
+    name: &'static str,
+    describe: &'static [&'static str],
+    ask: &'static [&'static str],
+    actions: &'static [&'static str],
+    fields: &'static [&'static str],
+) -> Object {
+    Object { name, describe, ask, actions, fields }
+}
+
 /// What an action does to the state of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {

@@ -1,16 +1,6 @@
 //! Which things do offices, shops and schools handle: money, people, goods, trips?
 
-use super::Object;
-
-const fn object(
-    name: &'static str,
-    describe: &'static [&'static str],
-    ask: &'static [&'static str],
-    actions: &'static [&'static str],
-    fields: &'static [&'static str],
-) -> Object {
-    Object { name, describe, ask, actions, fields }
-}
+use super::{Object, declared as object};
 
 /// The objects of this file.
 #[rustfmt::skip]
