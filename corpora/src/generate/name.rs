@@ -7,7 +7,7 @@ use super::plan::{BLOCK, FRONT, Plan, Slot};
 use super::style::{Case, Style};
 use super::target::Target;
 use super::words::{capital, plural};
-use crate::lexicon::{Action, Effect};
+use crate::lexicon::{self, Action, Effect, Object};
 
 /// Percent of the tools that keep a name which another server has too, so that it has to be told apart by its label.
 const CLASHES: u32 = 5;
@@ -73,6 +73,13 @@ pub fn verbs(action: &'static Action) -> Vec<&'static str> {
     std::iter::once(action.name).chain(short.iter().copied()).chain(described.copied()).collect()
 }
 
+/// Whether no other object has a name that is or ends with this word.
+fn is_sole(word: &str, object: &Object) -> bool {
+    let others = lexicon::objects().filter(|other| *other != object);
+    let mut names = others.flat_map(|other| other.describe.iter().copied().chain([other.name]));
+    !names.any(|name| name.rsplit(['_', ' ']).next().is_some_and(|last| last.eq_ignore_ascii_case(word)))
+}
+
 /// Every way in which a server may call a tool.
 fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<String> {
     let verbs = verbs(slot.action);
@@ -80,8 +87,9 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<Stri
     nouns.extend(
         slot.object.describe.iter().filter(|noun| noun.is_ascii() && !noun.contains('-')).map(|n| n.to_lowercase()),
     );
-    // Of a compound the last word may do.
-    nouns.extend(slot.object.name.rsplit_once('_').map(|(_, last)| last.to_owned()));
+    // Of a compound the last word may do, where no other object is called so.
+    let last = slot.object.name.rsplit_once('_').map(|(_, last)| last);
+    nouns.extend(last.filter(|last| is_sole(last, slot.object)).map(str::to_owned));
     nouns.dedup();
     let endings: &[&str] = match slot.action.effect {
         Effect::Read => &["", "details", "by id", "full record"],
