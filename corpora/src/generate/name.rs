@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::draw::Draw;
-use super::plan::{BLOCK, FRONT, Plan, Slot};
+use super::plan::{FRONT, Plan, Slot};
 use super::style::{Case, Style};
 use super::target::Target;
 use super::words::{capital, plural};
@@ -23,8 +23,8 @@ pub fn names(seed: u64, plan: &Plan, styles: &[Style], targets: &[Target]) -> Ve
     for (at, (slot, target)) in plan.slots.iter().zip(targets).enumerate() {
         let mut draw = Draw::new(seed, "name", at as u64);
         let label = &plan.servers[slot.server].label;
-        // Far behind the front the short names are used up; a short sign of the server makes more.
-        let sign = label.get(..3).filter(|_| at >= 3 * BLOCK);
+        // Behind the front the short names are used up; a short sign of the server makes more.
+        let sign = label.get(..3).filter(|_| at >= FRONT);
         let mut ways = ways(slot, &styles[slot.server], label, sign);
         let wanted = target.name as usize;
         ways.sort_by_key(|way| (way.len().abs_diff(wanted), way.len()));
