@@ -8,7 +8,7 @@
 mod edits;
 mod show;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use deferbench_core::cost::Wire;
 use deferbench_core::lint::{Finding, Lint};
@@ -119,11 +119,12 @@ pub fn check(corpus: &Corpus, counter: &CounterEntry, ranker: &str) -> anyhow::R
     // A step through the whole listing, so that the suggestions of a large one stay affordable.
     let step = asked.len().div_ceil(edits::MOST_TOOLS).max(1);
     let sample: Vec<Asked> = asked.into_iter().step_by(step).collect();
+    let before = (tools.iter().map(|t| t.tokens).sum(), mrr(&within, &sample));
     Ok(Check {
         corpus: corpus.name.clone(),
         ranker: within.spec.clone(),
         counter: counter.info(),
-        edits: edits::best(corpus, crowd.catalog.tools(), &sample, count, ranker)?,
+        edits: edits::best(corpus, crowd.catalog.tools(), &sample, before, count, ranker)?,
         sample: sample.len(),
         findings: Lint { definitions: &definitions, profiles: &profiles, against: None }.findings(),
         tools,
@@ -189,12 +190,12 @@ fn server_word(corpus: &Corpus, tool: &Tool) -> String {
 
 /// The own tools, names kept, then the crowd; a generated tool of an own name gets another one.
 fn merged(own: &[Tool], crowd: &[Tool]) -> anyhow::Result<Catalog> {
-    let mut taken: HashSet<String> = own.iter().flat_map(|t| [t.name(), t.bare_name()]).map(str::to_string).collect();
-    taken.extend(crowd.iter().map(|t| t.name().to_string()));
-    let clashing: BTreeMap<&str, ()> = own.iter().flat_map(|t| [(t.name(), ()), (t.bare_name(), ())]).collect();
+    let clashing: HashSet<&str> = own.iter().flat_map(|t| [t.name(), t.bare_name()]).collect();
+    let crowd_names = crowd.iter().map(Tool::name);
+    let mut taken: HashSet<String> = clashing.iter().copied().chain(crowd_names).map(str::to_string).collect();
     let mut tools = own.to_vec();
     for tool in crowd {
-        if !clashing.contains_key(tool.name()) {
+        if !clashing.contains(tool.name()) {
             tools.push(tool.clone());
             continue;
         }

@@ -2,6 +2,7 @@
 
 use deferbench_core::error::SpecError;
 use deferbench_core::lint::{Characters, Fact, Profile};
+use deferbench_corpora::error::toml_line;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -85,7 +86,7 @@ struct Value {
 pub fn parse(origin: &str, text: &str) -> Result<Profile, ProfileError> {
     let raw: Raw = toml::from_str(text).map_err(|e| ProfileError::Toml {
         origin: origin.to_string(),
-        line: e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1),
+        line: toml_line(text, &e),
         detail: e.message().to_string(),
     })?;
     let set = |field, v: &Value| -> Result<Fact<Characters>, ProfileError> {

@@ -7,6 +7,7 @@ use deferbench_core::error::SpecError;
 use deferbench_core::order::{ORDERS, Order};
 use deferbench_core::policy::{self, PolicyError};
 use deferbench_core::rank;
+use deferbench_corpora::error::toml_line;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -187,7 +188,7 @@ impl Scenario {
     pub fn parse(origin: &str, text: &str) -> Result<Self, ScenarioError> {
         toml::from_str(text).map_err(|e| ScenarioError::Toml {
             origin: origin.to_string(),
-            line: e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1),
+            line: toml_line(text, &e),
             detail: e.message().to_string(),
         })
     }

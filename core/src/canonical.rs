@@ -159,8 +159,14 @@ fn number(spelled: &str) -> Result<String, serde_json::Error> {
     if integer && value.abs() >= EXACT { Ok(spelled.to_string()) } else { serde_json_canonicalizer::to_string(&value) }
 }
 
-/// The members of an object in source order, values unparsed. A repeated key keeps its last value.
-pub(crate) struct Members<'a>(pub Vec<(String, &'a RawValue)>);
+/// The members of an object in source order, values unparsed. A repeated key keeps its first place and its last value.
+///
+/// ```
+/// use deferbench_core::canonical::Members;
+/// let Members(members) = serde_json::from_str(r#"{"b":1e3,"a":2,"b":[3]}"#).unwrap();
+/// assert_eq!(members.iter().map(|(k, v)| (k.as_str(), v.get())).collect::<Vec<_>>(), [("b", "[3]"), ("a", "2")]);
+/// ```
+pub struct Members<'a>(pub Vec<(String, &'a RawValue)>);
 
 struct Items<'a>(Vec<&'a RawValue>);
 

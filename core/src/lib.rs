@@ -16,6 +16,7 @@ pub mod json_tree;
 pub mod lint;
 pub mod messages;
 pub mod order;
+pub mod pointer;
 pub mod policy;
 mod postings;
 pub mod rank;

@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use deferbench_core::{Catalog, Limits, Tool};
 use serde::Deserialize;
 
-use crate::corpus::{Corpus, Query, count_servers, sha256_of};
-use crate::error::{CorpusError, read_text, without_bom};
+use crate::corpus::{Corpus, Query, sha256_of};
+use crate::error::{CorpusError, read_text, toml_line, without_bom};
 use crate::{sessions, tools_list};
 
 /// The files of a bundle, in the order in which they are hashed.
@@ -54,7 +53,7 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
     let about = match &texts[1] {
         Some(text) => toml::from_str::<About>(without_bom(text)).map_err(|e| CorpusError::Json {
             path: folder.join(FILES[1]),
-            line: e.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1),
+            line: toml_line(text, &e),
             detail: e.message().to_string(),
             expected: "the keys name, version, licence and source, all texts, and generated, true or false",
         })?,
@@ -78,18 +77,16 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
             about.licence.map(|l| format!(", licence {l}")).unwrap_or_default()
         ));
     }
+    let name = about.name.filter(|n| !n.trim().is_empty()).or_else(folder_name).unwrap_or_else(|| "corpus".to_string());
+    let sha256 = sha256_of(texts.iter().flatten().map(String::as_str));
+    let generated = about.generated == Some(true);
     Ok(Corpus {
-        name: about.name.filter(|n| !n.trim().is_empty()).or_else(folder_name).unwrap_or_else(|| "corpus".to_string()),
-        sha256: sha256_of(texts.iter().flatten().map(String::as_str)),
-        servers: count_servers(catalog.tools().iter().filter_map(|t| t.server())),
-        generated: if about.generated == Some(true) { catalog.len() } else { 0 },
-        catalog: Arc::new(catalog),
+        generated: if generated { catalog.len() } else { 0 },
         queries,
         sessions,
-        renamed: Vec::new(),
-        parts: Default::default(),
-        queries_share_tools: about.generated == Some(true),
+        queries_share_tools: generated,
         notes,
+        ..Corpus::of(name, sha256, catalog)
     })
 }
 

@@ -1,9 +1,10 @@
 //! What does a measurement need to know about its tools and queries?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 use std::sync::Arc;
 
-use deferbench_core::{Catalog, ResolvedName, ToolId};
+use deferbench_core::{Catalog, ResolvedName, Tool, ToolId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -85,6 +86,23 @@ pub struct Corpus {
 }
 
 impl Corpus {
+    /// A corpus of tools and nothing else: what its loader knows beside them is set afterwards.
+    pub(crate) fn of(name: String, sha256: String, catalog: Catalog) -> Self {
+        Self {
+            name,
+            sha256,
+            servers: count_servers(catalog.tools().iter().filter_map(Tool::server)),
+            catalog: Arc::new(catalog),
+            queries: Vec::new(),
+            sessions: Vec::new(),
+            renamed: Vec::new(),
+            parts: BTreeMap::new(),
+            generated: 0,
+            queries_share_tools: false,
+            notes: Vec::new(),
+        }
+    }
+
     /// The needs of a query as tools; a name that is not in the catalog cannot occur in a loaded corpus.
     pub fn needs(&self, query: &Query) -> Vec<Vec<ToolId>> {
         let ids = |names: Vec<&str>| names.into_iter().filter_map(|n| self.catalog.find(n)).collect();
@@ -108,4 +126,10 @@ pub fn sha256_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 pub(crate) fn count_servers<'a>(labels: impl Iterator<Item = &'a str>) -> Option<usize> {
     let labels: std::collections::BTreeSet<&str> = labels.collect();
     (!labels.is_empty()).then_some(labels.len())
+}
+
+/// Positions of the first name that an earlier place has too, and of that place: the earlier one first.
+pub(crate) fn first_twice<K: Eq + Hash>(names: impl Iterator<Item = K>) -> Option<(usize, usize)> {
+    let mut seen = HashMap::new();
+    names.enumerate().find_map(|(second, name)| seen.insert(name, second).map(|first| (first, second)))
 }

@@ -158,3 +158,8 @@ pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CorpusError> {
         CorpusError::Utf8 { path: path.to_path_buf(), line, byte }
     })
 }
+
+/// The line of a text on which its TOML is wrong, from 1.
+pub fn toml_line(text: &str, error: &toml::de::Error) -> usize {
+    error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+}

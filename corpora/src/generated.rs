@@ -1,14 +1,13 @@
 //! What corpus does `gen(tools=100,seed=7)` name?
 
 use std::path::Path;
-use std::sync::Arc;
 
 use deferbench_core::spec::{Param, Range, Spec};
 use deferbench_core::{Catalog, Limits, Tool};
 use rayon::prelude::*;
 
 use crate::bundle;
-use crate::corpus::{Corpus, Query, count_servers, sha256_of};
+use crate::corpus::{Corpus, Query, sha256_of};
 use crate::error::CorpusError;
 use crate::generate::{self, GeneratedQuery, GeneratedTool};
 
@@ -63,17 +62,11 @@ pub fn load(spec: &Spec) -> Result<Corpus, CorpusError> {
     let tools = to_tools(&generated.tools, Path::new(&name))?;
     let catalog = Catalog::new(tools).map_err(|source| CorpusError::Catalog { path: name.clone().into(), source })?;
     let mut corpus = Corpus {
-        sha256: String::new(),
-        servers: count_servers(catalog.tools().iter().filter_map(Tool::server)),
         generated: catalog.len(),
-        catalog: Arc::new(catalog),
         queries: generated.queries.into_iter().map(to_query).collect(),
         sessions: generated.sessions,
-        renamed: Vec::new(),
-        parts: Default::default(),
         queries_share_tools: true,
-        notes: Vec::new(),
-        name,
+        ..Corpus::of(name, String::new(), catalog)
     };
     corpus.sha256 = sha256_of(bundle::files(&corpus).iter().map(|(_, text)| text.as_str()));
     Ok(corpus)

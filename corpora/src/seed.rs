@@ -4,7 +4,6 @@
 //! read from a folder; without one, our own texts of the same shape stand in, and say so.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use deferbench_core::{Catalog, Limits, Tool};
 
@@ -158,18 +157,14 @@ impl SeedTexts {
         if missing > 0 {
             notes.push(format!("{missing} of {size} tools are generated, because the seed's texts end before"));
         }
+        let sha256 = sha256_of([self.sha256.as_str(), &size.to_string()]);
         Ok(Corpus {
-            name: format!("seed({size})"),
-            sha256: sha256_of([self.sha256.as_str(), &size.to_string()]),
             queries: self.queries.iter().filter(present).cloned().collect(),
-            catalog: Arc::new(catalog),
-            sessions: Vec::new(),
-            renamed: Vec::new(),
             servers: None,
             parts: parts.into_iter().map(|(k, v)| (k.to_string(), v)).collect(),
             generated: missing + own,
-            queries_share_tools: false,
             notes,
+            ..Corpus::of(format!("seed({size})"), sha256, catalog)
         })
     }
 }

@@ -1,13 +1,11 @@
 //! Which tools does a folder of `tools/list` files hold, one file a server?
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use deferbench_core::error::CatalogError;
 use deferbench_core::{Catalog, Limits, Tool, resolve_names};
 
-use crate::corpus::{Corpus, count_servers, sha256_of};
+use crate::corpus::{Corpus, count_servers, first_twice, sha256_of};
 use crate::error::{CorpusError, read_text};
 use crate::tools_list;
 
@@ -70,28 +68,14 @@ fn load(origin: &Path, paths: &[PathBuf], limits: &Limits) -> Result<Corpus, Cor
         name.map(|n| n.to_string_lossy().into_owned())
     };
     let name = origin.canonicalize().ok().and_then(last);
-    Ok(Corpus {
-        name: name.unwrap_or_else(|| "corpus".to_string()),
-        sha256: sha256_of(texts.iter().map(String::as_str)),
-        catalog: Arc::new(catalog),
-        queries: Vec::new(),
-        sessions: Vec::new(),
-        renamed,
-        servers,
-        parts: Default::default(),
-        generated: 0,
-        queries_share_tools: false,
-        notes: Vec::new(),
-    })
+    let name = name.unwrap_or_else(|| "corpus".to_string());
+    let sha256 = sha256_of(texts.iter().map(String::as_str));
+    // Files name servers too, where their tools do not.
+    Ok(Corpus { renamed, servers, ..Corpus::of(name, sha256, catalog) })
 }
 
 /// The first tool of a file whose name an earlier tool of the same server has.
 fn clash(tools: &[Tool]) -> Option<CatalogError> {
-    let mut seen = HashMap::new();
-    for (second, tool) in tools.iter().enumerate() {
-        if let Some(first) = seen.insert((tool.server(), tool.name()), second) {
-            return Some(CatalogError::DuplicateName { name: tool.name().to_string(), first, second });
-        }
-    }
-    None
+    let (first, second) = first_twice(tools.iter().map(|tool| (tool.server(), tool.name())))?;
+    Some(CatalogError::DuplicateName { name: tools[second].name().to_string(), first, second })
 }

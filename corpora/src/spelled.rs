@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use deferbench_core::canonical::{compact, nesting};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use deferbench_core::canonical::{Members, compact, nesting};
+use deferbench_core::pointer::unescaped;
+use serde::de::Error;
 use serde_json::value::RawValue;
 
 /// The deepest nesting that is taken apart: the walk recurses.
@@ -18,29 +19,6 @@ pub(crate) enum Node {
     Array(Vec<Node>),
     /// A text, number, boolean or null as spelled.
     Scalar(String),
-}
-
-/// The members of an object, values unparsed.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Members<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut out = Vec::new();
-                while let Some(entry) = map.next_entry::<String, &'de RawValue>()? {
-                    out.push(entry);
-                }
-                Ok(Members(out))
-            }
-        }
-        deserializer.deserialize_map(Reader)
-    }
 }
 
 impl Node {
@@ -61,23 +39,8 @@ impl Node {
         match json.as_bytes().first() {
             Some(b'{') => {
                 let Members(members) = serde_json::from_str(json)?;
-                let mut out = Self::Object(Vec::with_capacity(members.len()));
-                let mut places = std::collections::HashMap::new();
-                for (key, value) in members {
-                    let value = Self::read(value.get())?;
-                    let Self::Object(list) = &mut out else { continue };
-                    match places.get(&key) {
-                        Some(&at) => {
-                            let slot: &mut (String, Self) = &mut list[at];
-                            slot.1 = value;
-                        }
-                        None => {
-                            places.insert(key.clone(), list.len());
-                            list.push((key, value));
-                        }
-                    }
-                }
-                Ok(out)
+                let read = |(key, value): (String, &RawValue)| Ok((key, Self::read(value.get())?));
+                Ok(Self::Object(members.into_iter().map(read).collect::<Result<_, serde_json::Error>>()?))
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(json)?;
@@ -126,7 +89,7 @@ impl Node {
     /// The place a JSON pointer leads to, written without `#`.
     pub(crate) fn pointer(&self, pointer: &str) -> Option<&Self> {
         pointer.split('/').skip(1).try_fold(self, |node, step| match node {
-            Self::Object(_) => node.get(&step.replace("~1", "/").replace("~0", "~")),
+            Self::Object(_) => node.get(&unescaped(step)),
             Self::Array(items) => items.get(step.parse::<usize>().ok()?),
             Self::Scalar(_) => None,
         })

@@ -40,11 +40,12 @@ impl Edit {
 
 type Change<'c> = Box<dyn Fn(&Tool, &mut Wire) + 'c>;
 
-/// The three changes with the largest gain; none that loses more than it gains, and none that changes what is valid.
+/// The three changes with the largest gain over `before`, the tokens of all definitions and the mean reciprocal rank; none that loses more than it gains, and none that changes what is valid.
 pub fn best(
     corpus: &Corpus,
     crowd: &[Tool],
     sample: &[Asked],
+    before: (u64, Option<f64>),
     counter: &dyn Counter,
     ranker: &str,
 ) -> anyhow::Result<Vec<Edit>> {
@@ -52,15 +53,15 @@ pub fn best(
     let measure = |tools: &[Tool]| -> anyhow::Result<(u64, Option<f64>)> {
         Ok((tokens(tools, counter)?, mrr(&rank::build(ranker, &merged(tools, crowd)?)?, sample)))
     };
-    let before = measure(own)?;
     let mut out = Vec::new();
     for (edit, what, effect, change) in candidates(corpus) {
         let mut changed = 0;
         let mut tools = Vec::with_capacity(own.len());
         for tool in own {
-            let mut wire = Wire::of(tool);
+            let as_is = Wire::of(tool);
+            let mut wire = as_is.clone();
             change(tool, &mut wire);
-            if wire == Wire::of(tool) {
+            if wire == as_is {
                 tools.push(tool.clone());
             } else {
                 changed += 1;

@@ -61,7 +61,7 @@ fn run(args: &CostArgs) -> anyhow::Result<bool> {
         Format::Table => print(page::plain(&report()).as_bytes())?,
         Format::Markdown => print(page::markdown(&report()).as_bytes())?,
         Format::Json => print(format!("{:#}\n", json(&args.corpus, &found, by, &info, &settings)).as_bytes())?,
-        Format::Csv => print(csv(&found, by, &info).as_bytes())?,
+        Format::Csv => print(&page::csv(&csv(&found, by, &info))?)?,
     }
     Ok(true)
 }

@@ -208,28 +208,23 @@ pub fn json(corpus: &str, cost: &Cost, by: Rows, counter: &CounterInfo, settings
     })
 }
 
-/// One row for each tool or server, in the order of the listing.
-pub fn csv(cost: &Cost, by: Rows, counter: &CounterInfo) -> String {
-    let cell = |text: &str| {
-        if text.contains([',', '"', '\n', '\r']) {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        } else {
-            text.to_string()
-        }
-    };
-    let (bytes, tokens): (Vec<String>, Vec<String>) =
-        part_names().map(|p| (format!("{p}_bytes"), format!("{p}_tokens"))).unzip();
+/// A header, and one row for each tool or server, in the order of the listing.
+pub fn csv(cost: &Cost, by: Rows, counter: &CounterInfo) -> Vec<Vec<String>> {
+    let names = |unit: &'static str| part_names().map(move |part| format!("{part}_{unit}"));
     let second = if by == Rows::Tool { "tool" } else { "tools" };
-    let mut out =
-        format!("server,{second},counter,schema_bytes,bytes,{},tokens,{}\n", bytes.join(","), tokens.join(","));
+    let mut header: Vec<String> = ["server", second, "counter", "schema_bytes", "bytes"].map(str::to_string).to_vec();
+    header.extend(names("bytes"));
+    header.push("tokens".to_string());
+    header.extend(names("tokens"));
+    let mut out = vec![header];
     for row in rows(cost, by) {
         let all = row.sizes.total();
-        let mut cells = vec![cell(&row.server), row.tool.as_deref().map_or_else(|| row.tools.to_string(), cell)];
-        cells.extend([cell(&counter.name), row.schema_bytes.to_string(), all.bytes.to_string()]);
+        let mut cells = vec![row.server, row.tool.unwrap_or_else(|| row.tools.to_string())];
+        cells.extend([counter.name.clone(), row.schema_bytes.to_string(), all.bytes.to_string()]);
         cells.extend(row.sizes.0.iter().map(|s| s.bytes.to_string()));
         cells.push(all.tokens.to_string());
         cells.extend(row.sizes.0.iter().map(|s| s.tokens.to_string()));
-        out.push_str(&(cells.join(",") + "\n"));
+        out.push(cells);
     }
     out
 }

@@ -12,6 +12,7 @@ mod trace;
 
 use std::collections::BTreeMap;
 
+use deferbench_corpora::error::toml_line;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -105,7 +106,7 @@ pub enum TraceError {
 
 impl TraceError {
     fn toml(origin: &str, text: &str, error: &toml::de::Error) -> Self {
-        let line = error.span().map_or(1, |s| text[..s.start.min(text.len())].matches('\n').count() + 1);
+        let line = toml_line(text, error);
         Self::Toml { origin: origin.to_string(), line, detail: error.message().to_string() }
     }
 }

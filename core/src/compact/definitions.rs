@@ -7,6 +7,7 @@ use super::{Compaction, Effect, walk};
 use crate::cost::shape;
 use crate::json_tree::{Json, Member};
 use crate::lint::walk::{Kind, below, decoded};
+use crate::pointer::unescaped;
 
 pub(super) static ENTRY: Compaction = Compaction {
     name: "definitions",
@@ -37,7 +38,7 @@ fn parts(reference: &str) -> Option<(String, String, bool)> {
     let reference = decoded(reference)?;
     let mut parts = reference.strip_prefix("#/")?.splitn(3, '/');
     let store = parts.next().filter(|s| is_store(s))?.to_string();
-    let name = parts.next()?.replace("~1", "/").replace("~0", "~");
+    let name = unescaped(parts.next()?);
     Some((store, name, parts.next().is_some()))
 }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Check, Counted, Point, Rule, Severity, quoted};
+use crate::pointer::escaped;
 
 pub(super) static ENTRY: Rule = Rule {
     name: "cjk-text",
@@ -24,7 +25,7 @@ pub(super) static ENTRY: Rule = Rule {
         let others = || {
             d.extra().iter().find_map(|(key, value)| {
                 let text = if cjk(key) { Some(key.as_str()) } else { first(value) };
-                Some((format!("/{}", key.replace('~', "~0").replace('/', "~1")), text?.to_string()))
+                Some((format!("/{}", escaped(key)), text?.to_string()))
             })
         };
         if let Some((pointer, text)) = of_texts.or_else(schema).or_else(others) {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Check, Counted, Point, Profile, Rule, Severity, quoted, refusing};
+use crate::pointer::escaped;
 
 pub(super) static ENTRY: Rule = Rule {
     name: "parameter-name",
@@ -21,7 +22,7 @@ pub(super) static ENTRY: Rule = Rule {
                     || p.parameter_length.value.is_some_and(|n| name.chars().count() > n)
             };
             let profiles = refusing(subject.profiles, refuses);
-            let pointer = format!("/inputSchema/properties/{}", name.replace('~', "~0").replace('/', "~1"));
+            let pointer = format!("/inputSchema/properties/{}", escaped(name));
             found(Point { pointer, found: quoted(name), expected: "an identifier".into(), profiles });
         }
     }),

@@ -7,6 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use crate::pointer::{escaped, percent_decoded};
+
 /// What a place of a schema is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -159,7 +161,7 @@ impl<'a> Walk<'a> {
         loop {
             match self.nodes[at].key {
                 Key::Root => break,
-                Key::Member(name) => parts.push(name.replace('~', "~0").replace('/', "~1")),
+                Key::Member(name) => parts.push(escaped(name)),
                 Key::Index(i) => parts.push(i.to_string()),
             }
             at = self.nodes[at].parent;
@@ -167,7 +169,7 @@ impl<'a> Walk<'a> {
         parts.push("inputSchema".to_string());
         parts.reverse();
         if !key.is_empty() {
-            parts.push(key.replace('~', "~0").replace('/', "~1"));
+            parts.push(escaped(key));
         }
         format!("/{}", parts.join("/"))
     }
@@ -291,21 +293,7 @@ pub(crate) fn below(kind: Kind, name: &str, child: Shape) -> Kind {
     }
 }
 
-/// A fragment with its percent signs resolved.
+/// A fragment with its percent signs resolved; none where the bytes are no text.
 pub(crate) fn decoded(fragment: &str) -> Option<String> {
-    let (mut out, bytes, mut i) = (Vec::new(), fragment.as_bytes(), 0);
-    while i < bytes.len() {
-        let hex = (bytes[i] == b'%').then(|| fragment.get(i + 1..i + 3)).flatten();
-        match hex.and_then(|h| u8::from_str_radix(h, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                i += 3;
-            }
-            None => {
-                out.push(bytes[i]);
-                i += 1;
-            }
-        }
-    }
-    String::from_utf8(out).ok()
+    String::from_utf8(percent_decoded(fragment)).ok()
 }

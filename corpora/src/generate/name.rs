@@ -16,6 +16,7 @@ const CLASHES: u32 = 5;
 /// servers would have one name, the later one says it in another way, or has its label in front: `label__name`.
 #[must_use]
 pub fn names(seed: u64, plan: &Plan, styles: &[Style], targets: &[Target]) -> Vec<String> {
+    let lasts = last_words();
     let mut owners: HashMap<String, usize> = HashMap::new();
     // What queries ask for by name has no near twin; behind it, names of other servers may differ in case and separators.
     let mut front: HashSet<String> = HashSet::new();
@@ -25,7 +26,7 @@ pub fn names(seed: u64, plan: &Plan, styles: &[Style], targets: &[Target]) -> Ve
         let label = &plan.servers[slot.server].label;
         // Behind the front the short names are used up; a short sign of the server makes more.
         let sign = label.get(..3).filter(|_| at >= FRONT);
-        let mut ways = ways(slot, &styles[slot.server], label, sign);
+        let mut ways = ways(slot, &styles[slot.server], label, sign, &lasts);
         let wanted = target.name as usize;
         ways.sort_by_key(|way| (way.len().abs_diff(wanted), way.len()));
         let told_apart = |way: &String| format!("{label}__{way}");
@@ -73,15 +74,24 @@ pub fn verbs(action: &'static Action) -> Vec<&'static str> {
     std::iter::once(action.name).chain(short.iter().copied()).chain(described.copied()).collect()
 }
 
-/// Whether no other object has a name that is or ends with this word.
-fn is_sole(word: &str, object: &Object) -> bool {
-    let others = lexicon::objects().filter(|other| *other != object);
-    let mut names = others.flat_map(|other| other.describe.iter().copied().chain([other.name]));
-    !names.any(|name| name.rsplit(['_', ' ']).next().is_some_and(|last| last.eq_ignore_ascii_case(word)))
+/// Which object alone is called by a word.
+type LastWords = HashMap<String, Option<&'static Object>>;
+
+/// The last words of all names of objects, in lower case; none where several objects are called so.
+fn last_words() -> LastWords {
+    let mut owners = HashMap::new();
+    for object in lexicon::objects() {
+        for name in object.describe.iter().copied().chain([object.name]) {
+            let last = name.rsplit(['_', ' ']).next().unwrap_or(name).to_ascii_lowercase();
+            let owner = owners.entry(last).or_insert(Some(object));
+            *owner = owner.filter(|known| *known == object);
+        }
+    }
+    owners
 }
 
 /// Every way in which a server may call a tool.
-fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<String> {
+fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>, lasts: &LastWords) -> Vec<String> {
     let verbs = verbs(slot.action);
     let mut nouns = vec![slot.object.name.replace('_', " ")];
     nouns.extend(
@@ -89,8 +99,11 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<Stri
     );
     // Of a compound the last word may do, where no other object is called so.
     let last = slot.object.name.rsplit_once('_').map(|(_, last)| last);
-    nouns.extend(last.filter(|last| is_sole(last, slot.object)).map(str::to_owned));
+    nouns.extend(last.filter(|last| lasts.get(*last).is_some_and(Option::is_some)).map(str::to_owned));
     nouns.dedup();
+    if slot.action.many {
+        nouns.iter_mut().for_each(|noun| *noun = plural(noun));
+    }
     let endings: &[&str] = match slot.action.effect {
         Effect::Read => &["", "details", "by id", "full record"],
         Effect::List => &["", "page", "overview", "by filter", "matching filter"],
@@ -100,7 +113,6 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<Stri
     };
     let mut out = Vec::new();
     for noun in &nouns {
-        let noun = if slot.action.many { plural(noun) } else { noun.clone() };
         let object: Vec<&str> = noun.split(' ').collect();
         for qualified in [false, true] {
             if qualified && object.contains(&slot.service.qualifier) {
@@ -120,7 +132,6 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<Stri
     }
     // Where the usual order is taken, the other one may be free.
     for noun in &nouns {
-        let noun = if slot.action.many { plural(noun) } else { noun.clone() };
         for verb in &verbs {
             let words: Vec<&str> = if style.object_first {
                 [*verb].into_iter().chain(noun.split(' ')).collect()
@@ -132,12 +143,10 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>) -> Vec<Stri
     }
     // What is listed or read may go without saying.
     if matches!(slot.action.name, "list" | "get") {
-        let nouns = nouns.iter().map(|noun| if slot.action.many { plural(noun) } else { noun.clone() });
-        out.extend(nouns.map(|noun| cased(&noun.split(' ').collect::<Vec<_>>(), style, label)));
+        out.extend(nouns.iter().map(|noun| cased(&noun.split(' ').collect::<Vec<_>>(), style, label)));
     }
     if let (Some(sign), false) = (sign, style.prefixed) {
         for noun in &nouns {
-            let noun = if slot.action.many { plural(noun) } else { noun.clone() };
             let verbs = verbs.iter().copied().chain([""]);
             out.extend(verbs.map(|verb| {
                 let words = [sign, verb].into_iter().chain(noun.split(' ')).filter(|word| !word.is_empty());

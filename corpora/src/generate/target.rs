@@ -39,29 +39,6 @@ pub struct Target {
     pub output: u32,
 }
 
-/// Tools of 1,000 that have a feature, as measured.
-struct Shares {
-    choice: usize,
-    list: usize,
-    nested: usize,
-    any_of: usize,
-    reference: usize,
-    annotated: usize,
-    titled: usize,
-    output: usize,
-}
-
-const SHARES: Shares = Shares {
-    choice: 210,
-    list: 197,
-    nested: 155,
-    any_of: 166,
-    reference: 13,
-    annotated: 505,
-    titled: 299,
-    output: 238,
-};
-
 /// The targets of a part of a block; `first` is the position of its first tool, `style` the style of each tool's server.
 #[must_use]
 pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) -> Style) -> Vec<Target> {
@@ -103,20 +80,14 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
         ]);
     }
     let mut out = vec![Target::default(); slots.len()];
-    let mut spread = |column: usize, measured: Measured, field: fn(&mut Target) -> &mut u32| {
-        for (rank, at) in ranked(&latent, column).into_iter().enumerate() {
-            *field(&mut out[at]) = measured.at(rank, slots.len());
-        }
-    };
-    spread(0, NAME, |t| &mut t.name);
-    spread(1, DESCRIPTION, |t| &mut t.description);
-    spread(2, PARAMETERS, |t| &mut t.parameters);
-    let without: Vec<usize> = (0..out.len()).filter(|at| out[*at].parameters == 0).collect();
+    spread(&latent, 0, &mut out, NAME, |t| &mut t.name);
+    spread(&latent, 1, &mut out, DESCRIPTION, |t| &mut t.description);
+    spread(&latent, 2, &mut out, PARAMETERS, |t| &mut t.parameters);
     // A schema without parameters is among the shortest.
-    without.into_iter().for_each(|at| latent[at][3] -= 10.0);
-    for (rank, at) in ranked(&latent, 3).into_iter().enumerate() {
-        out[at].schema = SCHEMA.at(rank, slots.len());
+    for (values, _) in latent.iter_mut().zip(&out).filter(|(_, target)| target.parameters == 0) {
+        values[3] -= 10.0;
     }
+    spread(&latent, 3, &mut out, SCHEMA, |t| &mut t.schema);
     // What is rounded off in one part is made up for in the next.
     let dealt = |share: usize| (share * (first + slots.len()) + 500) / 1000 - (share * first + 500) / 1000;
     let mut most = |column: usize, share: usize, fits: fn(&Target) -> bool, field: fn(&mut Target) -> &mut bool| {
@@ -124,19 +95,33 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
         let chosen: Vec<usize> = fitting.take(dealt(share)).collect();
         chosen.into_iter().for_each(|at| *field(&mut out[at]) = true);
     };
-    let Shares { choice, list, nested, any_of, reference, annotated, titled, output } = SHARES;
-    most(4, choice, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.choice);
-    most(5, list, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.list);
-    most(6, nested, |t| t.parameters > 0 && t.schema > 350, |t| &mut t.nested);
-    most(7, any_of, |t| t.parameters > 1 && t.schema > 250, |t| &mut t.any_of);
-    most(8, reference, |t| t.nested && t.schema > 600, |t| &mut t.reference);
-    most(9, annotated, |_| true, |t| &mut t.annotated);
-    most(10, titled, |_| true, |t| &mut t.titled);
-    let with_output: Vec<usize> = ranked(&latent, 11).into_iter().rev().take(dealt(output)).collect();
+    // Tools of 1,000 that have each feature, as measured.
+    most(4, 210, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.choice);
+    most(5, 197, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.list);
+    most(6, 155, |t| t.parameters > 0 && t.schema > 350, |t| &mut t.nested);
+    most(7, 166, |t| t.parameters > 1 && t.schema > 250, |t| &mut t.any_of);
+    most(8, 13, |t| t.nested && t.schema > 600, |t| &mut t.reference);
+    most(9, 505, |_| true, |t| &mut t.annotated);
+    most(10, 299, |_| true, |t| &mut t.titled);
+    let with_output: Vec<usize> = ranked(&latent, 11).into_iter().rev().take(dealt(238)).collect();
     for (rank, at) in with_output.iter().enumerate() {
         out[*at].output = OUTPUT.at((rank * 7) % with_output.len(), with_output.len());
     }
     out
+}
+
+/// Gives each tool the measured value at the rank of a latent one.
+fn spread(
+    latent: &[[f64; 12]],
+    column: usize,
+    out: &mut [Target],
+    measured: Measured,
+    field: fn(&mut Target) -> &mut u32,
+) {
+    let count = out.len();
+    for (rank, at) in ranked(latent, column).into_iter().enumerate() {
+        *field(&mut out[at]) = measured.at(rank, count);
+    }
 }
 
 /// Positions by the size of a latent value; equal values keep their order.

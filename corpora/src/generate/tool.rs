@@ -27,8 +27,6 @@ pub struct Written {
     pub place: Option<String>,
     /// The end of the first sentence.
     pub tail: String,
-    /// Names of its parameters.
-    pub parameters: Vec<String>,
 }
 
 /// What is known about a tool before it is written.
@@ -91,7 +89,6 @@ pub fn write(draw: &mut Draw, about: &Context<'_>) -> Written {
         noun,
         place: with_place.then_some(place),
         tail: if *with_tail { tail } else { String::new() },
-        parameters: list.into_iter().map(|p| p.name).collect(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use deferbench_core::{Limits, Tool};
 
+use crate::corpus::first_twice;
 use crate::error::{CorpusError, without_bom};
 use crate::spelled::Node;
 
@@ -109,16 +110,13 @@ fn found(path: &Path, tools: Vec<Tool>) -> Result<Vec<Tool>, CorpusError> {
         let problem = "it holds no tools; export them again, or leave the file out".to_string();
         return Err(CorpusError::Import { path: path.to_path_buf(), problem });
     }
-    let mut seen = std::collections::HashMap::new();
-    for (second, tool) in tools.iter().enumerate() {
-        if let Some(first) = seen.insert((tool.server(), tool.name()), second) {
-            let problem = format!(
-                "tools {first} and {second} (from 0) are both named {:?}; a catalog needs names that differ, so rename \
-                 one of them",
-                tool.name()
-            );
-            return Err(CorpusError::Import { path: path.to_path_buf(), problem });
-        }
+    if let Some((first, second)) = first_twice(tools.iter().map(|tool| (tool.server(), tool.name()))) {
+        let problem = format!(
+            "tools {first} and {second} (from 0) are both named {:?}; a catalog needs names that differ, so rename one of \
+             them",
+            tools[second].name()
+        );
+        return Err(CorpusError::Import { path: path.to_path_buf(), problem });
     }
     Ok(tools)
 }

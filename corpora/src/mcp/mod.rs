@@ -13,14 +13,13 @@ mod stdio;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use deferbench_core::{Catalog, Limits, Tool};
 
-use crate::corpus::{Corpus, count_servers, sha256_of};
+use crate::bundle;
+use crate::corpus::{Corpus, first_twice, sha256_of};
 use crate::error::CorpusError;
-use crate::{bundle, tools_list};
 
 pub use difference::{Difference, compare};
 pub use error::{McpError, Problem};
@@ -108,15 +107,20 @@ impl Listing {
         self.pages.iter().map(|page| format!("{page}\n")).collect()
     }
 
-    /// The text of a `catalog.json`. Tools that name no server get `label`, or else the server's own name.
-    pub fn catalog_json(&self, label: Option<&str>) -> String {
+    /// The tools, those that name no server with `label`, or else with the server's own name.
+    fn labelled(&self, label: Option<&str>) -> Vec<Tool> {
         let own = if self.server.labels_kept { "" } else { self.server.name.as_str() };
         let label = label.unwrap_or(own);
         let labelled = |tool: &Tool| match tool.server() {
             None if !label.is_empty() => tool.clone().with_server(label),
             _ => tool.clone(),
         };
-        bundle::catalog_json(&self.tools.iter().map(labelled).collect::<Vec<_>>())
+        self.tools.iter().map(labelled).collect()
+    }
+
+    /// The text of a `catalog.json`. Tools that name no server get `label`, or else the server's own name.
+    pub fn catalog_json(&self, label: Option<&str>) -> String {
+        bundle::catalog_json(&self.labelled(label))
     }
 
     /// The listing as a corpus; tools that name no server get the server's own name as label.
@@ -128,30 +132,16 @@ impl Listing {
         if self.tools.is_empty() {
             return Err(CorpusError::Nothing { path, problem: "the server lists no tools" });
         }
-        let text = self.catalog_json(None);
-        let tools = tools_list::parse(&path, &text, &Limits::default())?;
-        let refused = |source| CorpusError::Catalog { path: path.clone(), source };
-        let catalog = Catalog::new(tools).map_err(refused)?;
-        Ok(Corpus {
-            name: self.server.name.clone(),
-            sha256: sha256_of([text.as_str()]),
-            servers: count_servers(catalog.tools().iter().filter_map(Tool::server)),
-            catalog: Arc::new(catalog),
-            queries: Vec::new(),
-            sessions: Vec::new(),
-            renamed: Vec::new(),
-            parts: Default::default(),
-            generated: 0,
-            queries_share_tools: false,
-            notes: Vec::new(),
-        })
+        let tools = self.labelled(None);
+        let sha256 = sha256_of([bundle::catalog_json(&tools).as_str()]);
+        let catalog = Catalog::new(tools).map_err(|source| CorpusError::Catalog { path, source })?;
+        Ok(Corpus::of(self.server.name.clone(), sha256, catalog))
     }
 
     /// The first tool whose name an earlier tool has, with both positions.
     pub fn duplicate(&self) -> Option<(&str, usize, usize)> {
-        let mut seen = std::collections::HashMap::new();
-        let mut named = self.tools.iter().map(Tool::name).enumerate();
-        named.find_map(|(second, name)| seen.insert(name, second).map(|first| (name, first, second)))
+        let (first, second) = first_twice(self.tools.iter().map(Tool::name))?;
+        Some((self.tools[second].name(), first, second))
     }
 }
 

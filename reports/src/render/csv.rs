@@ -29,13 +29,20 @@ type Rows = Vec<Vec<String>>;
 
 /// Writes a header and rows, lines ended by a single newline.
 pub(super) fn file(name: &'static str, rows: &[Vec<String>]) -> Result<OutputFile, RenderError> {
-    let fail = |source| RenderError::Csv { file: name, source };
+    let bytes = bytes(rows).map_err(|source| RenderError::Csv { file: name, source })?;
+    Ok(OutputFile { name: name.to_owned(), bytes })
+}
+
+/// Rows as CSV, lines ended by a single newline; a cell is quoted where it has to be.
+///
+/// # Errors
+/// When the rows are not equally long.
+pub fn bytes(rows: &[Vec<String>]) -> Result<Vec<u8>, ::csv::Error> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     for row in rows {
-        writer.write_record(row).map_err(fail)?;
+        writer.write_record(row)?;
     }
-    let bytes = writer.into_inner().map_err(|error| fail(error.into_error().into()))?;
-    Ok(OutputFile { name: name.to_owned(), bytes })
+    writer.into_inner().map_err(|error| error.into_error().into())
 }
 
 fn text(words: &[&str]) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! Where does a local `$ref` lead, and what has to come along?
 
+use deferbench_core::pointer::{escaped, percent_decoded, unescaped};
+
 use crate::spelled::Node;
 
 /// Hops from reference to reference.
@@ -27,23 +29,7 @@ fn target<'a>(document: &'a Node, reference: &str) -> Result<&'a Node, String> {
 
 /// Percent signs undone, as a pointer in a URI has them.
 fn decoded(pointer: &str) -> String {
-    let mut out = Vec::with_capacity(pointer.len());
-    let bytes = pointer.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let hex = pointer.get(at + 1..at + 3).filter(|_| *byte == b'%');
-        match hex.and_then(|h| u8::from_str_radix(h, 16).ok()) {
-            Some(value) => {
-                out.push(value);
-                at += 3;
-            }
-            None => {
-                out.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    String::from_utf8_lossy(&percent_decoded(pointer)).into_owned()
 }
 
 /// The definitions of one tool: what its schemas refer to, in the order in which it is met.
@@ -97,7 +83,7 @@ impl<'a> Definitions<'a> {
             None => {
                 target(self.document, reference)?;
                 let last = reference.rsplit('/').next().unwrap_or_default().trim_start_matches('#');
-                let last = decoded(last).replace("~1", "/").replace("~0", "~");
+                let last = unescaped(&decoded(last));
                 let last = if last.is_empty() { "document".to_string() } else { last };
                 let taken = |name: &str| self.names.iter().any(|(_, taken)| taken == name);
                 let mut name = last.clone();
@@ -110,7 +96,7 @@ impl<'a> Definitions<'a> {
                 name
             }
         };
-        Ok(format!("#/$defs/{}", name.replace('~', "~0").replace('/', "~1").replace('%', "%25").replace(' ', "%20")))
+        Ok(format!("#/$defs/{}", escaped(&name).replace('%', "%25").replace(' ', "%20")))
     }
 
     /// Every definition that is referred to, and what those refer to.
