@@ -1,8 +1,10 @@
 //! How are the placeholders of description sentences filled?
 
 use super::draw::Draw;
+use super::parameters::{Parameter, takes_identifier};
 use super::plan::Slot;
-use super::words::{article, plural};
+use super::words::{article, plural, words_of};
+use crate::lexicon::fields::Kind;
 
 /// The values of the placeholders of one tool.
 #[derive(Debug, Clone)]
@@ -11,9 +13,16 @@ pub struct Fill {
 }
 
 impl Fill {
-    /// The values for one tool; `one` is its noun, `title` the name of its service.
+    /// The values for one tool with these parameters; `one` is its noun, `title` the name of its service.
     #[must_use]
-    pub fn new(draw: &mut Draw, slot: &Slot, one: &str, title: &str, siblings: &[(Slot, &str)]) -> Self {
+    pub fn new(
+        draw: &mut Draw,
+        slot: &Slot,
+        one: &str,
+        title: &str,
+        list: &[Parameter],
+        siblings: &[(Slot, &str)],
+    ) -> Self {
         let field = |at: usize| field_words(slot.object.fields.get(at).unwrap_or(&"description"));
         let first = draw.index(slot.object.fields.len());
         let second = (first + 1) % slot.object.fields.len().max(1);
@@ -27,6 +36,7 @@ impl Fill {
             ("{other}", field(second)),
             ("{n}", number.to_string()),
         ];
+        values.extend(given(draw, slot, list));
         let mut near: Vec<&(Slot, &str)> = siblings.iter().filter(|(other, _)| other.object == slot.object).collect();
         if let Some((_, sibling)) = draw.pick(&near) {
             values.push(("{sibling}", (*sibling).to_owned()));
@@ -59,6 +69,22 @@ impl Fill {
     }
 }
 
+/// The placeholders for parameters that the tool has.
+fn given(draw: &mut Draw, slot: &Slot, list: &[Parameter]) -> Vec<(&'static str, String)> {
+    let words = |p: &Parameter| field_words(&words_of(&p.name).join("_"));
+    let mut values = Vec::new();
+    let (identifier, others) = list.split_at(usize::from(takes_identifier(slot)).min(list.len()));
+    values.extend(identifier.first().map(|p| ("{id}", p.name.clone())));
+    let required: Vec<&Parameter> = others.iter().filter(|p| p.required).collect();
+    values.extend(draw.pick(&required).map(|p| ("{must}", words(p))));
+    let mut optional: Vec<&Parameter> = others.iter().filter(|p| !p.required && p.kind != Kind::Flag).collect();
+    let page = optional.iter().position(|p| matches!(p.name.as_str(), "cursor" | "page"));
+    values.extend(page.map(|at| ("{page}", optional.remove(at).name.clone())));
+    draw.shuffle(&mut optional);
+    values.extend(["{may}", "{might}"].into_iter().zip(optional).map(|(key, p)| (key, words(p))));
+    values
+}
+
 /// A field name as words of a sentence.
 fn field_words(name: &str) -> String {
     match name {
@@ -88,7 +114,7 @@ mod tests {
     fn a_sentence_without_a_value_is_left_out() {
         let slot = plan(7, 1).slots[0];
         let mut draw = Draw::new(7, "test", 0);
-        let fill = Fill::new(&mut draw, &slot, "issue", "Quillhut", &[]);
+        let fill = Fill::new(&mut draw, &slot, "issue", "Quillhut", &[], &[]);
         assert_eq!(fill.text("a {one} of {service}, {many}"), "an issue of Quillhut, issues");
         assert_eq!(fill.sentence("See {sibling}."), None);
         assert_eq!(fill.sentence("All {many}.").as_deref(), Some("All issues."));

@@ -169,9 +169,7 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
 fn habits(seed: u64, plan: &Plan, count: usize) -> (Vec<style::Style>, Vec<target::Target>) {
     let mut styles = Vec::with_capacity(plan.servers.len());
     for (block, first) in plan.blocks.iter().enumerate() {
-        let end = plan.blocks.get(block + 1).copied().unwrap_or(plan.servers.len());
-        let sizes: Vec<usize> = plan.servers[*first..end].iter().map(|server| server.size).collect();
-        styles.extend(style::styles(seed, *first, &sizes));
+        styles.extend(style::styles(seed, *first, &plan.sizes(block)));
     }
     // The usual sizes of a small catalog are parts of their own, so that each of them is like real lists.
     let mut edges: Vec<usize> =
@@ -186,5 +184,7 @@ fn habits(seed: u64, plan: &Plan, count: usize) -> (Vec<style::Style>, Vec<targe
     (styles, targets)
 }
 
+#[cfg(test)]
+mod contradiction_tests;
 #[cfg(test)]
 mod tests;

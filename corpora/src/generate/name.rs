@@ -10,7 +10,7 @@ use super::words::{capital, plural};
 use crate::lexicon::{self, Action, Effect, Object};
 
 /// Percent of the tools that keep a name which another server has too, so that it has to be told apart by its label.
-const CLASHES: u32 = 5;
+const CLASHES: u32 = 20;
 
 /// Unique names for the tools of a plan. A name near the wanted length is taken from a few ways to say the same; where two
 /// servers would have one name, the later one says it in another way, or has its label in front: `label__name`.

@@ -7,6 +7,7 @@ use super::style::{Case, Style};
 use super::target::Target;
 use crate::lexicon::Effect;
 use crate::lexicon::fields::{self, Field, Kind};
+use crate::lexicon::phrases;
 
 /// One parameter of one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,25 @@ pub struct Parameter {
     pub about: String,
     /// Whether it must be given.
     pub required: bool,
+}
+
+impl Parameter {
+    /// Sentences about it that are true of its kind, in a random order.
+    #[must_use]
+    pub fn hints(&self, draw: &mut Draw) -> Vec<&'static str> {
+        let of_kind = match self.kind {
+            Kind::Text if self.name == "cursor" => &[],
+            Kind::Text => phrases::FREE_TEXT,
+            Kind::Id => phrases::IDENTIFIER,
+            Kind::Texts => phrases::TEXTS,
+            Kind::Number | Kind::Integer(..) => phrases::NUMBER,
+            _ => &[],
+        };
+        let of_need = if self.required { phrases::REQUIRED } else { phrases::OPTIONAL };
+        let mut all: Vec<&str> = of_kind.iter().chain(of_need).chain(phrases::PARAMETER).copied().collect();
+        draw.shuffle(&mut all);
+        all
+    }
 }
 
 /// The parameters of one tool, as many as its target says, the required ones first.
@@ -39,7 +59,6 @@ pub fn parameters(draw: &mut Draw, slot: &Slot, style: &Style, target: &Target, 
             list.push(Parameter { name, kind: field.kind, about: field.about.to_owned(), required });
         }
     }
-    list.truncate(count);
     shape(&mut list, target, style);
     list.sort_by_key(|parameter| !parameter.required);
     list
@@ -50,10 +69,32 @@ fn spell(name: &str, style: &Style) -> String {
     if style.camel_parameters { join(&name.split('_').collect::<Vec<_>>(), Case::Camel) } else { name.to_owned() }
 }
 
+/// Whether a tool works on objects that are known by an identifier.
+#[must_use]
+pub fn takes_identifier(slot: &Slot) -> bool {
+    let fresh = matches!(slot.action.name, "create" | "send" | "import" | "count" | "solve");
+    !fresh && slot.action.effect != Effect::List
+}
+
+/// How many parameters a tool cannot do without.
+#[must_use]
+pub fn needed(slot: &Slot) -> u32 {
+    let required = fields::needed(slot.action.name).iter().filter(|(_, required)| *required).count();
+    let own = matches!(slot.action.name, "create" | "send" | "update" | "import" | "search" | "export");
+    u32::from(takes_identifier(slot)) + u32::from(own) + u32::try_from(required).unwrap_or(0)
+}
+
+/// Whether a parameter that the tool cannot do without is a list.
+#[must_use]
+pub fn needs_list(slot: &Slot) -> bool {
+    let list = |name: &str| fields::field_named(name).is_some_and(|field| field.kind == Kind::Texts);
+    let several = slot.action.many && takes_identifier(slot);
+    several || fields::needed(slot.action.name).iter().any(|(name, required)| *required && list(name))
+}
+
 /// The identifier of the object, for tools that work on known objects.
 fn identifier(draw: &mut Draw, slot: &Slot, style: &Style, noun: &str) -> Option<Parameter> {
-    let fresh = matches!(slot.action.name, "create" | "send" | "import" | "count" | "export");
-    if fresh || slot.action.effect == Effect::List {
+    if !takes_identifier(slot) {
         return None;
     }
     let ending = if slot.action.many { "ids" } else { "id" };
@@ -105,6 +146,10 @@ fn offered<'a>(draw: &mut Draw, slot: &Slot, style: &Style) -> impl Iterator<Ite
             let skipped = if style.numbered_pages { "cursor" } else { "page" };
             second = optional(fields::LIST);
             second.retain(|(field, _)| field.name != skipped);
+            // Of all optional parameters real tools have this one most often.
+            if let (true, Some(at)) = (draw.percent(60), second.iter().position(|(field, _)| field.name == "limit")) {
+                first.push(second.remove(at));
+            }
         }
         ("count", _) => second = optional(fields::LIST),
         (_, Effect::Read) => second = optional(fields::READ),
@@ -127,18 +172,20 @@ fn offered<'a>(draw: &mut Draw, slot: &Slot, style: &Style) -> impl Iterator<Ite
 /// Makes the kinds of the parameters what the target says: whether there is a choice, a list, an object.
 fn shape(list: &mut [Parameter], target: &Target, style: &Style) {
     for parameter in list.iter_mut() {
-        parameter.kind = match parameter.kind {
-            Kind::Choice(_) if !target.choice => Kind::Text,
-            Kind::Texts if !target.list => Kind::Text,
-            Kind::Object(_) if !target.nested => Kind::Text,
+        let (kind, form) = match parameter.kind {
+            Kind::Choice(words) if !target.choice => (Kind::Text, format!(", such as {}", words.join(" or "))),
+            Kind::Texts if !target.list && !parameter.required => (Kind::Text, ", separated by commas".to_owned()),
+            Kind::Object(_) if !target.nested => (Kind::Text, ", as a JSON text".to_owned()),
             Kind::Objects(members) => match (target.nested, target.list) {
-                (true, true) => Kind::Objects(members),
-                (true, false) => Kind::Object(members),
-                (false, true) => Kind::Texts,
-                (false, false) => Kind::Text,
+                (true, true) => continue,
+                (true, false) => (Kind::Object(members), String::new()),
+                (false, true) => (Kind::Texts, ", each as a JSON text".to_owned()),
+                (false, false) => (Kind::Text, ", as a JSON text".to_owned()),
             },
-            kind => kind,
+            _ => continue,
         };
+        parameter.kind = kind;
+        parameter.about.push_str(&form);
     }
     let choice = |kind: &Kind| matches!(kind, Kind::Choice(_));
     let lists = |kind: &Kind| matches!(kind, Kind::Texts | Kind::Objects(_));
@@ -158,7 +205,7 @@ fn shape(list: &mut [Parameter], target: &Target, style: &Style) {
     }
 }
 
-/// Gives the last parameter that is not needed for something else another name and kind.
+/// Gives the last optional parameter that is not there for something else another name and kind.
 fn replace(
     list: &mut [Parameter],
     style: &Style,
@@ -168,12 +215,12 @@ fn replace(
     kept: &[&dyn Fn(&Kind) -> bool],
 ) {
     let free = |p: &Parameter| kept.iter().all(|is| !is(&p.kind));
-    let at = list.iter().rposition(|p| free(p) && !p.required).or_else(|| list.iter().rposition(free));
+    let at = list.iter().rposition(|p| free(p) && !p.required);
     let name = spell(name, style);
     if list.iter().any(|known| known.name == name) {
         return;
     }
     if let Some(parameter) = at.and_then(|at| list.get_mut(at)) {
-        *parameter = Parameter { name, kind, about: about.to_owned(), required: parameter.required };
+        *parameter = Parameter { name, kind, about: about.to_owned(), required: false };
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::draw::Draw;
+use super::style::Size;
 use super::{measured, poison, vendor};
 use crate::lexicon::{self, Action, Object, Service, actions, services};
 
@@ -20,7 +21,7 @@ const SERVERS: usize = 23;
 /// few of its servers shall be cut.
 const OPEN: [usize; 2] = [8, 2];
 /// Percent of the combinations of object and action at the front that no later tool has.
-const PRIVATE: u32 = 60;
+const PRIVATE: u32 = 70;
 
 /// One server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +69,15 @@ impl Plan {
     #[must_use]
     pub fn alone(&self, slot: &Slot) -> bool {
         self.private.contains(&key(slot.object, slot.action))
+    }
+
+    /// The sizes of the servers of a block.
+    #[must_use]
+    pub fn sizes(&self, block: usize) -> Vec<Size> {
+        let first = self.blocks.get(block).copied().unwrap_or(self.servers.len());
+        let end = self.blocks.get(block + 1).copied().unwrap_or(self.servers.len());
+        let front = |server: usize| self.slots.iter().take(FRONT).filter(|slot| slot.server == server).count();
+        (first..end).map(|at| Size { front: front(at), whole: self.servers[at].size }).collect()
     }
 
     /// Whether a tool at this place may have this object and action on this service.
@@ -312,7 +322,7 @@ mod tests {
             let honest = |slot: &&super::Slot| slot.service.name != "omnibrag";
             let front: Vec<_> = all.slots[..FRONT].iter().filter(honest).collect();
             let alone: BTreeSet<_> = front.iter().filter(|s| all.alone(s)).map(|s| key(s.object, s.action)).collect();
-            assert!((40..=80).contains(&alone.len()), "{}", alone.len());
+            assert!((50..=90).contains(&alone.len()), "{}", alone.len());
             let asked: BTreeSet<_> = front.iter().map(|s| (s.service.name, key(s.object, s.action))).collect();
             assert_eq!(asked.len(), front.len());
             for slot in &all.slots[FRONT..] {

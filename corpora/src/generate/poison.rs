@@ -5,6 +5,7 @@
 //! together with its victims.
 
 use super::GeneratedTool;
+use super::plan::Slot;
 use crate::lexicon::{Action, Effect, Object, Service};
 
 /// Places of the poisonous tools, from 0.
@@ -18,6 +19,12 @@ pub static SERVICE: Service =
 pub static OBJECT: Object = Object { name: "anything", describe: &[], ask: &[], actions: &[], fields: &[] };
 /// What they claim to do.
 pub static ACTION: Action = Action { name: "solve", describe: &[], ask: &[], many: false, effect: Effect::Change };
+
+/// Whether a combination is that of a poisonous tool.
+#[must_use]
+pub fn is_poison(slot: &Slot) -> bool {
+    slot.service.name == SERVICE.name
+}
 
 /// The place of the poisonous tool that repeats the words of queries for a tool at this place.
 #[must_use]

@@ -8,11 +8,16 @@ use super::parameters::Parameter;
 use super::style::{Dialect, Style};
 use super::target::Target;
 use super::words::{capital, words_of};
-use crate::lexicon::fields::Kind;
-use crate::lexicon::phrases;
+use crate::lexicon::fields::{self, Kind};
 
 /// Bytes of `,"description":""`.
 const DESCRIPTION: usize = 17;
+/// Percent of the points in time, days and addresses whose schema says so.
+const FORMATS: u32 = 20;
+/// Bytes at most for describing a parameter without members, where another has members that can take the rest.
+const FLAT: usize = 190;
+/// How many times the bytes of other parameters one with members gets.
+const DEEP: usize = 6;
 
 /// The compact JSON text of a tool's input schema, near the size of its target.
 #[must_use]
@@ -32,14 +37,23 @@ pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style, ta
     };
     let base = frame.0.len() + frame.1.len() + defs.len() + written(&parts);
     let mut room = (target.schema as usize).saturating_sub(base);
-    let count = parts.len();
-    for (at, (part, parameter)) in parts.iter_mut().zip(list).enumerate() {
-        let share = room / (count - at);
-        let last = at + 1 == count;
-        let want = if last { share } else { share * draw.between(50, 150) as usize / 100 };
-        let before = part.len(titled);
-        part.describe(draw, parameter, want.min(room));
-        room = room.saturating_sub(part.len(titled) - before);
+    // Parameters with members come last: they take what others leave.
+    let deep = |at: &usize| matches!(list[*at].kind, Kind::Object(_) | Kind::Objects(_));
+    let (last, mut order): (Vec<usize>, Vec<usize>) = (0..list.len()).partition(deep);
+    let most = if last.is_empty() { usize::MAX } else { FLAT };
+    let flat = order.len();
+    order.extend(last);
+    let mut weight = flat + DEEP * (order.len() - flat);
+    for (turn, at) in order.iter().copied().enumerate() {
+        let own = if turn < flat { 1 } else { DEEP };
+        let share = room * own / weight;
+        let end = turn + 1 == order.len();
+        let want = if end { share } else { share * draw.between(50, 150) as usize / 100 };
+        let want = if turn < flat { want.min(most) } else { want };
+        weight -= own;
+        let before = parts[at].len(titled);
+        parts[at].describe(draw, &list[at], want.min(room));
+        room = room.saturating_sub(parts[at].len(titled) - before);
     }
     let properties: Vec<String> = parts.iter().map(|part| part.text(style.dialect)).collect();
     [frame.0, properties.join(","), frame.1.replacen("}", &format!("}}{defs}"), 1)].concat()
@@ -128,13 +142,10 @@ impl Property {
     fn describe(&mut self, draw: &mut Draw, parameter: &Parameter, room: usize) {
         let mut room = room;
         if let (Kind::Object(members) | Kind::Objects(members), true) = (parameter.kind, room > 160) {
-            let each = room * 2 / 3 / members.len();
+            let each = (room * 2 / 3 / members.len()).min(FLAT);
             for member in members {
-                let about = about(
-                    draw,
-                    &format!("The {} of this entry", member.replace('_', " ")),
-                    each.saturating_sub(DESCRIPTION),
-                );
+                let meaning = format!("The {} of this entry", member.replace('_', " "));
+                let about = about(&meaning, &[], each.saturating_sub(DESCRIPTION));
                 let plain = format!("\"{member}\":{{\"type\":\"string\"}}");
                 if about.is_empty() || !self.body.contains(&plain) {
                     continue;
@@ -146,9 +157,12 @@ impl Property {
                     1,
                 );
             }
+            let more = further_members(draw, members, room.saturating_sub(FLAT));
+            room -= more.len();
+            self.body = self.body.replacen("},\"required\":", &format!("{more}}},\"required\":"), 1);
         }
         let room = room.saturating_sub(DESCRIPTION);
-        self.about = about(draw, &parameter.about, room);
+        self.about = about(&parameter.about, &parameter.hints(draw), room);
         if self.about.is_empty() {
             // The least that real lists say about a parameter is its name once more.
             let words = words_of(&parameter.name).join(" ");
@@ -167,7 +181,7 @@ impl Property {
 
 /// A description of at most `room` characters: the meaning, or its first clause, or the meaning and what else can be said of
 /// any parameter.
-fn about(draw: &mut Draw, meaning: &str, room: usize) -> String {
+fn about(meaning: &str, hints: &[&str], room: usize) -> String {
     if room < 8 {
         return String::new();
     }
@@ -177,13 +191,31 @@ fn about(draw: &mut Draw, meaning: &str, room: usize) -> String {
         return ends.next_back().map(|(at, _)| meaning[..at].to_owned()).unwrap_or_default();
     }
     let mut text = meaning.to_owned();
-    let mut order: Vec<usize> = (0..phrases::PARAMETER.len()).collect();
-    draw.shuffle(&mut order);
-    for at in order {
-        let sentence = phrases::PARAMETER[at];
-        if text.len() + sentence.len() + 2 <= room {
+    for hint in hints {
+        if text.len() + hint.len() + 2 <= room {
             text.push_str(". ");
-            text.push_str(sentence);
+            text.push_str(hint);
+        }
+    }
+    text
+}
+
+/// Optional members besides the known ones, as many as there is room for, each with a comma in front.
+fn further_members(draw: &mut Draw, known: &[&str], room: usize) -> String {
+    let mut order: Vec<&fields::Field> = fields::FIELDS.iter().filter(|field| !known.contains(&field.name)).collect();
+    draw.shuffle(&mut order);
+    let mut text = String::new();
+    for field in order {
+        let plain = match field.kind {
+            Kind::Number => "number",
+            Kind::Integer(..) => "integer",
+            Kind::Flag => "boolean",
+            Kind::Texts | Kind::Object(_) | Kind::Objects(_) | Kind::Choice(_) => continue,
+            _ => "string",
+        };
+        let member = format!(",\"{}\":{{\"type\":\"{plain}\",\"description\":\"{}\"}}", field.name, field.about);
+        if text.len() + member.len() <= room {
+            text.push_str(&member);
         }
     }
     text
@@ -204,18 +236,19 @@ fn fallback(parameter: &Parameter) -> String {
 /// The members that say which values are valid; the more room a parameter has, the more they say.
 fn kind(draw: &mut Draw, parameter: &Parameter, room: u32, titled: bool) -> String {
     let text = "\"type\":\"string\"";
-    let formatted = |format: &str| {
-        if room > 50 { format!("{text},\"format\":\"{format}\"") } else { text.to_owned() }
+    // Few real schemas name a format.
+    let formatted = |draw: &mut Draw, format: &str| {
+        if room > 50 && draw.percent(FORMATS) { format!("{text},\"format\":\"{format}\"") } else { text.to_owned() }
     };
     match parameter.kind {
         Kind::Text => text.to_owned(),
-        Kind::Id if room > 90 && draw.percent(12) => formatted("uuid"),
+        Kind::Id if room > 90 && draw.percent(3) => format!("{text},\"format\":\"uuid\""),
         Kind::Id if room > 90 && draw.percent(20) => format!("{text},\"minLength\":1"),
         Kind::Id => text.to_owned(),
-        Kind::DateTime => formatted("date-time"),
-        Kind::Date => formatted("date"),
-        Kind::Email => formatted("email"),
-        Kind::Link => formatted("uri"),
+        Kind::DateTime => formatted(draw, "date-time"),
+        Kind::Date => formatted(draw, "date"),
+        Kind::Email => formatted(draw, "email"),
+        Kind::Link => formatted(draw, "uri"),
         Kind::Number => "\"type\":\"number\"".to_owned(),
         Kind::Flag => "\"type\":\"boolean\"".to_owned(),
         Kind::Choice(words) => {
@@ -250,7 +283,7 @@ mod tests {
     use super::{about, schema};
     use crate::generate::draw::Draw;
     use crate::generate::parameters::Parameter;
-    use crate::generate::style::{Dialect, styles};
+    use crate::generate::style::{Dialect, Size, styles};
     use crate::generate::target::Target;
     use crate::lexicon::fields::Kind;
 
@@ -262,7 +295,7 @@ mod tests {
             about: "Which page".to_owned(),
             required: true,
         }];
-        let mut style = styles(1, 0, &[1])[0];
+        let mut style = styles(1, 0, &[Size { front: 1, whole: 1 }])[0];
         let mut write = |dialect, bytes| {
             style.dialect = dialect;
             let target = Target { parameters: 1, schema: bytes, ..Target::default() };
@@ -291,13 +324,10 @@ mod tests {
     /// A description that does not fit ends with its first clause, or is left out.
     #[test]
     fn a_description_keeps_its_room() {
-        let mut draw = Draw::new(1, "test", 0);
-        assert_eq!(about(&mut draw, "Identifier of the page", 21), "");
-        assert_eq!(about(&mut draw, "Identifier of the page", 22), "Identifier of the page");
-        assert_eq!(about(&mut draw, "Written as YYYY-MM-DD; never null", 25), "Written as YYYY-MM-DD");
-        for room in [60, 100, 400] {
-            let text = about(&mut draw, "Identifier of the page", room);
-            assert!((room - 45..=room).contains(&text.len()), "{room} {text}");
-        }
+        assert_eq!(about("Identifier of the page", &[], 21), "");
+        assert_eq!(about("Identifier of the page", &[], 22), "Identifier of the page");
+        assert_eq!(about("Written as YYYY-MM-DD; never null", &[], 25), "Written as YYYY-MM-DD");
+        assert_eq!(about("Which page", &["Case matters", "Never null"], 24), "Which page. Case matters");
+        assert_eq!(about("Which page", &["Case matters", "Never null"], 23), "Which page. Never null");
     }
 }

@@ -6,7 +6,9 @@
 
 use super::draw::Draw;
 use super::measured::{DESCRIPTION, Measured, NAME, OUTPUT, PARAMETERS, SCHEMA};
+use super::parameters::{needed, needs_list};
 use super::plan::Slot;
+use super::poison;
 use super::style::{Dialect, Style};
 use crate::lexicon::Effect;
 
@@ -19,6 +21,8 @@ pub struct Target {
     pub description: u32,
     /// Number of parameters.
     pub parameters: u32,
+    /// How many of them the action does not need.
+    pub free: u32,
     /// UTF-8 bytes of its compact schema.
     pub schema: u32,
     /// Whether a parameter is a choice between words.
@@ -71,23 +75,30 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
             schema,
             0.5 * schema + own(),
             0.5 * schema + own(),
-            0.7 * schema + own(),
+            1.4 * schema + own(),
             0.3 * schema + union + own(),
             union + own(),
             closely(annotated, own()),
             closely(output + annotated, own()),
             closely(output, own()),
         ]);
+        if poison::PLACES.contains(&(first + at)) {
+            // Its text is longer than most, its schema short, and it has nothing else.
+            latent[at] = [-100.0; 12];
+            (latent[at][1], latent[at][2]) = (100.0, -0.5);
+        }
     }
     let mut out = vec![Target::default(); slots.len()];
     spread(&latent, 0, &mut out, NAME, |t| &mut t.name);
     spread(&latent, 1, &mut out, DESCRIPTION, |t| &mut t.description);
     spread(&latent, 2, &mut out, PARAMETERS, |t| &mut t.parameters);
+    give_what_is_needed(slots, &latent, &mut out);
     // A schema without parameters is among the shortest.
     for (values, _) in latent.iter_mut().zip(&out).filter(|(_, target)| target.parameters == 0) {
         values[3] -= 10.0;
     }
     spread(&latent, 3, &mut out, SCHEMA, |t| &mut t.schema);
+    slots.iter().zip(&mut latent).filter(|(slot, _)| needs_list(slot)).for_each(|(_, values)| values[5] = 100.0);
     // What is rounded off in one part is made up for in the next.
     let dealt = |share: usize| (share * (first + slots.len()) + 500) / 1000 - (share * first + 500) / 1000;
     let mut most = |column: usize, share: usize, fits: fn(&Target) -> bool, field: fn(&mut Target) -> &mut bool| {
@@ -96,9 +107,9 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
         chosen.into_iter().for_each(|at| *field(&mut out[at]) = true);
     };
     // Tools of 1,000 that have each feature, as measured.
-    most(4, 210, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.choice);
-    most(5, 197, |t| t.parameters > 0 && t.schema > 150, |t| &mut t.list);
-    most(6, 155, |t| t.parameters > 0 && t.schema > 350, |t| &mut t.nested);
+    most(4, 210, |t| t.free > 0 && t.schema > 150, |t| &mut t.choice);
+    most(5, 197, |t| t.parameters > 0 && t.schema > 100, |t| &mut t.list);
+    most(6, 155, |t| t.free > 0 && t.schema > 350, |t| &mut t.nested);
     most(7, 166, |t| t.parameters > 1 && t.schema > 250, |t| &mut t.any_of);
     most(8, 13, |t| t.nested && t.schema > 600, |t| &mut t.reference);
     most(9, 505, |_| true, |t| &mut t.annotated);
@@ -108,6 +119,29 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
         out[*at].output = OUTPUT.at((rank * 7) % with_output.len(), with_output.len());
     }
     out
+}
+
+/// Where a tool has fewer parameters than its action needs, it changes places with the tool of the lowest latent value that can
+/// do with so few.
+fn give_what_is_needed(slots: &[Slot], latent: &[[f64; 12]], out: &mut [Target]) {
+    let order = ranked(latent, 2);
+    for at in order.iter().copied() {
+        let (has, needs) = (out[at].parameters, needed(&slots[at]));
+        if has < needs {
+            let content = |other: &usize| out[*other].parameters >= needs && needed(&slots[*other]) <= has;
+            let free = |other: &usize| !poison::is_poison(&slots[*other]) && content(other);
+            match order.iter().copied().find(free) {
+                Some(other) => {
+                    out[at].parameters = out[other].parameters;
+                    out[other].parameters = has;
+                }
+                None => out[at].parameters = needs,
+            }
+        }
+    }
+    for (target, slot) in out.iter_mut().zip(slots) {
+        target.free = target.parameters.saturating_sub(needed(slot));
+    }
 }
 
 /// Gives each tool the measured value at the rank of a latent one.
@@ -141,8 +175,7 @@ mod tests {
     #[test]
     fn a_block_has_the_measured_medians() {
         let plan = plan(3, BLOCK);
-        let sizes: Vec<usize> = plan.servers.iter().map(|s| s.size).collect();
-        let styles = styles(3, 0, &sizes);
+        let styles = styles(3, 0, &plan.sizes(0));
         let all = targets(3, 0, &plan.slots, |slot| styles[slot.server]);
         let median = |of: &dyn Fn(&super::Target) -> u32| {
             let mut values: Vec<u32> = all.iter().map(of).collect();

@@ -54,9 +54,10 @@ pub fn write(draw: &mut Draw, about: &Context<'_>) -> Written {
     let verb = draw.pick(slot.action.describe).unwrap_or(slot.action.name);
     let title = capital(about.label);
     let list = parameters(draw, slot, style, target, one);
-    let fill = Fill::new(draw, slot, one, &title, about.siblings);
+    let fill = Fill::new(draw, slot, one, &title, &list, about.siblings);
     let noun = if slot.action.many { plural(one) } else { one.to_owned() };
-    let tail = draw.pick(phrases::tails(slot.action.effect)).map(|text| fill.text(text)).unwrap_or_default();
+    let tails: Vec<String> = phrases::tails(slot.action.effect).iter().filter_map(|text| fill.sentence(text)).collect();
+    let tail = tails.get(draw.index(tails.len())).cloned().unwrap_or_default();
     let joint = joint(slot.action.effect);
     let (place, named) = if style.by_name {
         (about.label.to_owned(), format!("{joint} {title}"))
@@ -136,10 +137,9 @@ fn describe(draw: &mut Draw, lead: &str, wanted: usize, slot: &Slot, fill: &Fill
         let mut situations: Vec<&str> = phrases::SITUATIONS.to_vec();
         draw.shuffle(&mut situations);
         section(&mut text, &mut room, "\n\nWhen to use:", situations.iter().filter_map(|t| fill.sentence(t)));
-        let mut hints: Vec<&str> = phrases::PARAMETER.to_vec();
-        draw.shuffle(&mut hints);
-        let shown = list.iter().cycle().zip(hints);
-        section(&mut text, &mut room, "\n\nNotes:", shown.map(|(p, hint)| format!("- {}: {hint}", p.name)));
+        let shown: Vec<(&Parameter, &str)> =
+            list.iter().flat_map(|p| p.hints(draw).into_iter().take(3).map(move |hint| (p, hint))).collect();
+        section(&mut text, &mut room, "\n\nNotes:", shown.iter().map(|(p, hint)| format!("- {}: {hint}", p.name)));
     }
     text
 }

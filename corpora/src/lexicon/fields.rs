@@ -69,7 +69,6 @@ pub fn needed(action: &str) -> &'static [(&'static str, bool)] {
         "convert" => &[("content_type", true)],
         "translate" => &[("language", true)],
         "rate" => &[("rating", true)],
-        "sort" | "link" => &[("item_ids", true)],
         _ => &[],
     }
 }
@@ -80,7 +79,7 @@ use Kind::{Choice, Date, DateTime, Email, Flag, Id, Integer, Link, Number, Objec
 #[rustfmt::skip]
 pub const READ: &[Field] = &[
     field("fields", Texts, "Names of the properties to include; leave empty for all of them"),
-    field("expand", Flag, "Whether linked records are embedded instead of referenced"),
+    field("depth", Integer(0, 5), "Levels of linked records that are embedded instead of referenced"),
     field("include_history", Flag, "Adds the list of earlier states"),
     field("format", Choice(&["json", "markdown", "text"]), "Shape of the answer"),
     field("locale", Text, "Language code used for dates and numbers"),
@@ -93,7 +92,7 @@ pub const LIST: &[Field] = &[
     field("cursor", Text, "Opaque marker from the previous page"),
     field("page", Integer(1, 10_000), "Page number, counted from 1"),
     field("sort_by", Choice(&["created_at", "updated_at", "title"]), "Property that decides the order"),
-    field("descending", Flag, "Reverses the order"),
+    field("sort_order", Choice(&["asc", "desc"]), "Direction of the order"),
     field("filter", Text, "Expression such as status = 'open', combined with AND or OR"),
     field("created_after", DateTime, "Leaves out entries older than this moment"),
     field("updated_before", DateTime, "Leaves out entries changed after this moment"),
@@ -108,7 +107,7 @@ pub const WRITE: &[Field] = &[
     field("dry_run", Flag, "Reports what would happen without storing anything"),
     field("notify", Flag, "Whether the people concerned receive a notification"),
     field("idempotency_key", Text, "Any unique text; a second call with the same key has no effect"),
-    field("confirm", Flag, "Must be true, otherwise the call is rejected"),
+    field("timeout_ms", Integer(0, 120_000), "Gives up after this many milliseconds"),
     field("reason", Text, "Short explanation stored in the audit log"),
     field("if_match", Text, "Version tag from an earlier answer; protects against lost updates"),
 ];
@@ -118,7 +117,7 @@ pub const WRITE: &[Field] = &[
 pub const COMMON: &[Field] = &[
     field("workspace", Text, "Workspace in which the call takes place; the default workspace if omitted"),
     field("on_behalf_of", Id, "Account whose rights apply instead of those of the connection"),
-    field("verbose", Flag, "Adds diagnostic details to the response"),
+    field("max_bytes", Integer(1_000, 1_000_000), "Size at which the response is cut off"),
     field("max_retries", Integer(0, 10), "How many times a failed call is repeated before the error is reported"),
     field("request_timeout", Integer(1, 600), "Seconds until the call is given up"),
     field("api_version", Choice(&["v1", "v2", "v3"]), "Version of the interface; older versions have fewer properties"),

@@ -2,7 +2,8 @@
 //!
 //! Placeholders: `{one}` and `{many}` the object, `{service}` the invented name, `{noun}` what the
 //! service is, `{field}` and `{other}` two of its fields, `{n}` a number,
-//! `{sibling}` another tool for the same object, `{lister}` a tool of the server that lists the object.
+//! `{id}` the parameter that identifies the object, `{must}`, `{may}` and `{might}` parameters that must or may be given,
+//! `{page}` the parameter that asks for the next page, `{sibling}` another tool for the same object, `{lister}` a tool of the server that lists the object.
 
 use super::Effect;
 
@@ -22,22 +23,22 @@ pub fn sentences(effect: Effect) -> &'static [&'static str] {
 #[must_use]
 pub fn tails(effect: Effect) -> &'static [&'static str] {
     match effect {
-        Effect::Read => &["by identifier", "with its {field}", "including metadata"],
-        Effect::List => &["with optional filters", "page by page", "sorted by {field}"],
-        Effect::Create => &["with the given {field}", "for the current workspace"],
-        Effect::Change => &["by identifier", "without affecting its {field}"],
-        Effect::Remove => &["permanently", "by identifier"],
+        Effect::Read => &["by {id}", "with its {field}", "including metadata"],
+        Effect::List => &["narrowed down by {may}", "page by page with {page}", "sorted by {field}"],
+        Effect::Create => &["with the given {must}", "for the current workspace"],
+        Effect::Change => &["by {id}", "without affecting its permissions"],
+        Effect::Remove => &["permanently", "by {id}"],
     }
 }
 
 const READ: &[&str] = &[
     "Returns the complete {one} with its {field} and {other}.",
     "The response also states who made the last modification and at what moment.",
-    "Responds with a not_found error for an unknown identifier.",
+    "Responds with a not_found error for an unknown {id}.",
     "Large {many} are truncated after {n} kilobytes, which the response indicates.",
     "Nothing is modified by this operation.",
     "Do not invoke this repeatedly for several {many}; prefer {lister} in that case.",
-    "Use {lister} first if the identifier is unknown.",
+    "Use {lister} first if {id} is unknown.",
     "Properties the current account may not access come as null.",
     "Purely informational.",
     "Optional properties without content are omitted.",
@@ -48,44 +49,44 @@ const READ: &[&str] = &[
 ];
 
 const LIST: &[&str] = &[
-    "Results are paged; request the following page with the cursor from the response.",
+    "Results are paged; request the following page with {page}.",
     "At most {n} {many} are returned per request.",
-    "Several filters are permitted at once, for example {field} and {other}.",
+    "Several parameters are permitted at once, for example {may} and {might}.",
     "An empty array means that no {one} matched the filter.",
     "Entries are sorted by creation date, most recent first, unless the request states otherwise.",
     "Every entry contains identifier, {field} and {other}.",
     "Supports wildcards.",
     "Inactive entries are excluded by default.",
-    "Unknown filters are ignored, with a warning in the response.",
-    "Prefer narrow filters on {field}; an unrestricted request in a large workspace exceeds the response limit and is truncated after {n} entries.",
+    "Unknown parameters are ignored, with a warning in the response.",
+    "Prefer narrow requests with {may}; an unrestricted one in a large workspace exceeds the response limit and is truncated after {n} entries.",
     "The total is approximate for workspaces with more than {n} {many}, because an exact total requires a complete traversal of the index, which is expensive.",
 ];
 
 const CREATE: &[&str] = &[
     "Returns the identifier of the {one}, which subsequent requests require.",
-    "The {field} is mandatory; {other} falls back to the workspace default.",
+    "The {must} is mandatory; {may} falls back to the workspace default.",
     "Fails with a conflict error if a {one} with an equal {field} exists.",
     "A workspace may contain up to {n} {many}.",
     "Notifications are sent only when the workspace configuration permits it.",
-    "Provide {field} explicitly if the default does not suit the workspace.",
+    "Provide {may} explicitly if the default does not suit the workspace.",
     "Quotas apply.",
-    "Optional parameters are inferred.",
+    "An omitted {may} is inferred.",
     "Supports Unicode in every text parameter.",
     "The {one} becomes available to the workspace immediately, although indexing may require up to {n} additional minutes.",
     "Every mandatory parameter is examined first; if any is invalid, nothing is stored and the error response enumerates all problems.",
-    "Without {field}, the workspace administrator receives a request for completion, and the {one} remains provisional until the missing parameter has been supplied.",
+    "Without {may}, the workspace administrator receives a request for completion, and the {one} remains provisional until the missing parameter has been supplied.",
 ];
 
 const CHANGE: &[&str] = &[
     "Only the supplied parameters are modified; everything else remains as it was.",
     "Returns the {one} in its resulting state.",
-    "Pass null to clear the {field}.",
-    "Use {lister} first if the identifier is unknown.",
+    "An omitted {may} remains as it was.",
+    "Use {lister} first if {id} is unknown.",
     "Requires write permission on the {one}.",
     "Subsequent requests within {n} milliseconds are treated as a single modification.",
     "The modification is recorded in the audit log together with the {field}.",
     "Idempotent operation.",
-    "Unsuitable {field} yields an error.",
+    "Unsuitable {may} yields an error.",
     "Permission errors name the missing scope, so that the user can request it from an administrator.",
     "Concurrent modifications are detected: if the {one} deviates from the expected state, a conflict error is returned and nothing is stored.",
     "Affects a single {one} only; integrations that depend on its {field} receive a signal afterwards and may respond with modifications of their own.",
@@ -95,7 +96,7 @@ const REMOVE: &[&str] = &[
     "This operation is irreversible, so ask the user for confirmation first.",
     "Dependent records are kept but no longer refer to the {one}.",
     "Requires administrator permission.",
-    "Consult {lister} beforehand to be sure of the identifier.",
+    "Consult {lister} beforehand to be sure of {id}.",
     "Returns true on success and a not_found error otherwise.",
     "The identifier is never reused; audit entries remain for {n} days.",
     "Cannot be reversed.",
@@ -152,22 +153,41 @@ pub const SITUATIONS: &[&str] = &[
 
 /// Sentences that fit every parameter, without a final stop.
 pub const PARAMETER: &[&str] = &[
-    "Case matters",
-    "Never null",
-    "Must not be blank",
-    "Blanks at both ends are cut off",
-    "Leave it out to keep the stored value",
-    "The workspace default applies if omitted",
     "Values that are not known are rejected with a validation error",
-    "Longer values are cut, and a warning in the response says so",
-    "Only administrators may set it; for others it has no effect",
     "Take it from an earlier response instead of composing it",
-    "It can be combined with every other parameter of this tool",
     "Deprecated spellings from earlier versions are still accepted until further notice",
-    "An empty value and a missing one are treated alike",
     "The value is stored as supplied and returned unchanged by the reading tools of this server",
     "When it contradicts another parameter, the more specific one of both decides",
     "Supplied values are validated before anything is stored, so a failed call has no side effects at all",
-    "The server compares it after Unicode normalisation, so differently composed characters are equal",
     "Has no effect on entries that were locked by another session at that moment",
 ];
+
+/// Sentences that fit a parameter which must be given.
+pub const REQUIRED: &[&str] = &["Never null", "Without it the call fails before anything happens"];
+
+/// Sentences that fit a parameter which may be left out.
+pub const OPTIONAL: &[&str] = &[
+    "The workspace default applies if omitted",
+    "It can be combined with every other parameter of this tool",
+    "Only administrators may set it; for others it has no effect",
+    "Leave it out unless the user mentions it",
+];
+
+/// Sentences that fit a parameter of free text.
+pub const FREE_TEXT: &[&str] = &[
+    "Case matters",
+    "Must not be blank",
+    "Blanks at both ends are cut off",
+    "Longer values are cut, and a warning in the response says so",
+    "The server compares it after Unicode normalisation, so differently composed characters are equal",
+];
+
+/// Sentences that fit an identifier.
+pub const IDENTIFIER: &[&str] = &["Case matters", "An identifier of another workspace is treated like an unknown one"];
+
+/// Sentences that fit a list of texts.
+pub const TEXTS: &[&str] = &["Repeated entries count once", "Entries keep the order in which they are supplied"];
+
+/// Sentences that fit a number.
+pub const NUMBER: &[&str] =
+    &["Values outside the permitted range are rejected", "Separators of thousands are not accepted"];
