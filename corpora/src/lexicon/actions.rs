@@ -5,6 +5,9 @@ use super::{Action, Effect};
 /// Actions that every object allows, in the order servers like to register them.
 pub const FAMILY: &[&str] = &["create", "get", "list", "update", "delete", "search"];
 
+/// Actions that join two objects or set one against another.
+pub const PAIRS: &[&str] = &["merge", "compare", "link"];
+
 const fn action(
     name: &'static str,
     effect: Effect,
@@ -20,7 +23,7 @@ const fn action(
 pub const ACTIONS: &[Action] = &[
     action("create", Effect::Create, false, &["create", "add"], &["make a {one}", "draw up a {one}"]),
     action("get", Effect::Read, false, &["get", "retrieve", "fetch"], &["show me the {one}", "pull up one {one}"]),
-    action("list", Effect::List, true, &["list"], &["run through all {many}", "display every {one}"]),
+    action("list", Effect::List, true, &["list"], &["walk through all {many}", "display every {one}"]),
     action("update", Effect::Change, false, &["update", "modify"], &["amend the {one}", "edit the {one}", "rework the {one}"]),
     action("delete", Effect::Remove, false, &["delete", "remove"], &["throw away the {one}", "wipe out the {one}"]),
     action("search", Effect::List, true, &["search", "query"], &["look for {many}", "hunt down {many}"]),

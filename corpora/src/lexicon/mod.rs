@@ -12,6 +12,7 @@ mod objects_technical;
 mod objects_trades;
 mod objects_work;
 pub mod phrases;
+pub mod related;
 pub mod reserved;
 pub mod services;
 pub mod translate;
@@ -46,6 +47,14 @@ pub struct Object {
     pub actions: &'static [&'static str],
     /// Names of its fields in [`fields::FIELDS`].
     pub fields: &'static [&'static str],
+}
+
+impl Object {
+    /// Every noun that names it in tools, in lower case.
+    pub(crate) fn nouns(&self) -> impl Iterator<Item = String> {
+        let name = self.name.replace('_', " ");
+        std::iter::once(name).chain(self.describe.iter().map(|noun| noun.to_lowercase()))
+    }
 }
 
 /// One line of the tables of objects.
@@ -110,5 +119,7 @@ pub fn action(name: &str) -> Option<&'static Action> {
     actions::ACTIONS.iter().find(|action| action.name == name)
 }
 
+#[cfg(test)]
+mod ask_tests;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Language, Translation, of_action, of_object, of_service, query};
 use crate::lexicon;
+use crate::lexicon::related::related;
 
 type Kind = (&'static str, Vec<&'static str>, Vec<&'static Translation>);
 
@@ -58,6 +59,28 @@ fn no_two_concepts_of_a_kind_share_a_word() {
     assert!(bad.is_empty(), "{bad:#?}");
 }
 
+/// Chinese, Japanese and German put the head of a noun last, Spanish puts it first: `Firewall-Regel` is a `Regel`.
+#[test]
+fn a_word_that_is_a_kind_of_another_word_names_a_related_object() {
+    let kind = |language: Language, long: &str, short: &str| match language {
+        Language::Es => long == short || long.starts_with(&format!("{short} ")),
+        _ => long.to_lowercase().ends_with(&short.to_lowercase()),
+    };
+    let mut bad = Vec::new();
+    for one in super::objects() {
+        let related = related(lexicon::object(one.name).unwrap());
+        for other in super::objects().filter(|other| other.name != one.name && !related.contains(&other.name)) {
+            for language in Language::ALL {
+                let (long, short) = (one.text(language), other.text(language));
+                if kind(language, long, short) {
+                    bad.push(format!("{} {} / {}: {long} / {short}", language.code(), one.name, other.name));
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
 #[test]
 fn words_have_the_form_of_their_kind() {
     for action in super::actions() {
@@ -87,7 +110,7 @@ fn requests_are_composed_in_every_language() {
     assert_eq!(query(Language::De, create, invoice, Some(books)), "Rechnung erstellen – Buchhaltung");
     assert_eq!(query(Language::De, get, invoice, None), "Rechnung abrufen");
     assert_eq!(query(Language::Es, create, message, Some(chat)), "crear mensaje – chat de equipo");
-    assert_eq!(query(Language::Es, merge, branch, None), "fusionar rama");
+    assert_eq!(query(Language::Es, merge, branch, None), "fusionar rama de código");
 }
 
 #[test]
