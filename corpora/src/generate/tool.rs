@@ -19,6 +19,8 @@ pub struct Written {
     pub input_schema: String,
     /// Further members of the definition, as compact JSON.
     pub extra: Vec<(&'static str, String)>,
+    /// Its parameters, the required ones first.
+    pub parameters: Vec<Parameter>,
     /// The verb in its plain form.
     pub verb: &'static str,
     /// The noun as it stands in the first sentence.
@@ -86,6 +88,7 @@ pub fn write(draw: &mut Draw, about: &Context<'_>) -> Written {
         description,
         input_schema,
         extra: extra(draw, slot, &start, target),
+        parameters: list,
         verb,
         noun,
         place: with_place.then_some(place),

@@ -4,23 +4,29 @@ use super::{QueryClass, one};
 
 pub(super) static ENTRY: QueryClass = QueryClass {
     name: "keyword",
-    summary: "words of the description in any order, as typed into a search box",
+    summary: "words of the name and the description in any order, as typed into a search box",
     source: "",
     pose: |front| {
         front.each("keyword", |draw, tool| {
             let (verb, noun, tail) = (tool.written.verb, &tool.written.noun, &tool.written.tail);
-            if tool.alone && !tail.is_empty() && draw.percent(50) {
-                return vec![one(tool, format!("{verb} {noun} {tail}")), one(tool, format!("{noun} {verb} {tail}"))];
+            let mut texts = Vec::new();
+            if let Some(place) = tool.written_place().or_else(|| tool.named_qualifier()) {
+                texts.extend([
+                    format!("{verb} {noun} {place}"),
+                    format!("{noun} {verb} {place}"),
+                    format!("{place} {noun} {verb}"),
+                    format!("{place} {verb} {noun}"),
+                ]);
             }
-            let place = tool.place();
-            let mut texts = vec![
-                format!("{verb} {noun} {place}"),
-                format!("{noun} {verb} {place}"),
-                format!("{place} {noun} {verb}"),
-                format!("{place} {verb} {noun}"),
-            ];
+            // Without the service only where no other tool is meant as well.
+            if tool.alone && texts.is_empty() {
+                texts.extend([format!("{verb} {noun}"), format!("{noun} {verb}")]);
+            }
             draw.shuffle(&mut texts);
-            texts.into_iter().map(|text| one(tool, text)).collect()
+            if tool.alone && !tail.is_empty() && draw.percent(50) {
+                texts.splice(0..0, [format!("{verb} {noun} {tail}"), format!("{noun} {verb} {tail}")]);
+            }
+            texts.into_iter().filter(|text| tool.says(text)).map(|text| one(tool, text)).collect()
         })
     },
 };

@@ -5,12 +5,15 @@
 
 use std::collections::HashSet;
 
+use deferbench_core::text::Splitter;
+
 use super::GeneratedQuery;
 use super::draw::Draw;
 use super::plan::{FRONT, Slot};
 use super::poison;
 use super::tool::{Written, joint};
-use super::words::{article, capital};
+use super::words::{article, capital, words_of};
+use crate::lexicon::actions;
 
 deferbench_core::entries! {
     /// Every class of queries, in the order of the bundle's lines.
@@ -63,9 +66,30 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The words that tell which service is meant: those of the description, or else the label of the server.
+    /// The words that tell which service is meant: those of its text, or else the label of the server.
     fn place(&self) -> &str {
-        self.written.place.as_deref().unwrap_or(self.label)
+        self.written_place().unwrap_or(self.label)
+    }
+
+    /// The words for the service that stand in its text, if any do.
+    fn written_place(&self) -> Option<&str> {
+        let known = words_of(&format!("{} {}", self.name, self.written.description));
+        let mut others = std::iter::once(self.label).chain(self.slot.service.describe.iter().copied());
+        let place = self.written.place.as_deref();
+        place.or_else(|| others.find(|place| words_of(place).iter().all(|word| known.contains(word))))
+    }
+
+    /// The word that sets the service apart in the name, if it stands there.
+    fn named_qualifier(&self) -> Option<&'static str> {
+        let qualifier = self.slot.service.qualifier;
+        words_of(self.name).iter().any(|word| word == qualifier).then_some(qualifier)
+    }
+
+    /// Whether name and description hold every word of a text, in whichever form.
+    fn says(&self, text: &str) -> bool {
+        let Some(splitter) = Splitter::find("stem") else { return false };
+        let known = splitter.words(&format!("{} {}", words_of(self.name).join(" "), self.written.description));
+        splitter.words(text).iter().all(|word| known.contains(word))
     }
 
     /// The place as it stands in a sentence.
@@ -76,7 +100,12 @@ impl Asked<'_> {
 
     /// A plain request with the words of the description; with the service where it takes the service to be clear.
     pub(crate) fn request(&self, with_place: bool) -> String {
-        let request = format!("{} {}", self.written.verb, self.a_noun());
+        self.request_to(self.written.verb, with_place)
+    }
+
+    /// The same request with a verb of the name or the description.
+    fn request_to(&self, verb: &str, with_place: bool) -> String {
+        let request = format!("{verb} {}", self.a_noun());
         if self.alone && !with_place {
             return request;
         }
@@ -85,8 +114,16 @@ impl Asked<'_> {
 
     /// The noun as it stands in a sentence.
     fn a_noun(&self) -> String {
-        let noun = &self.written.noun;
-        if self.slot.action.many { format!("all {noun}") } else { format!("{} {noun}", article(noun)) }
+        self.determined(&self.written.noun)
+    }
+
+    /// A noun with the article or the number that goes with the action.
+    fn determined(&self, noun: &str) -> String {
+        match self.slot.action {
+            action if actions::PAIRS.contains(&action.name) => format!("two {noun}"),
+            action if action.many => format!("all {noun}"),
+            _ => format!("{} {noun}", article(noun)),
+        }
     }
 }
 
@@ -163,3 +200,6 @@ pub(crate) fn is_poison(at: usize) -> bool {
 pub(crate) fn is_asked(at: usize) -> bool {
     at < FRONT && !is_poison(at)
 }
+
+#[cfg(test)]
+mod tests;

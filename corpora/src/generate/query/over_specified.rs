@@ -1,29 +1,34 @@
 //! A request with far more words than the search needs.
 
-use super::{QueryClass, one};
+use super::{Asked, QueryClass, one};
+use crate::generate::draw::Draw;
+use crate::generate::words::words_of;
+use crate::lexicon::fields::Kind;
+
+/// Most parameters that a request gives values for.
+const SETTINGS: usize = 3;
 
 pub(super) static ENTRY: QueryClass = QueryClass {
     name: "over-specified",
-    summary: "a request of more than twenty words: values of parameters, reasons and manners around one need",
+    summary: "a request of more than twenty words: values of parameters of its tool, reasons and manners around one need",
     source: "getsentry/junior issue 1351",
     pose: |front| {
         front.each("over", |draw, tool| {
             let start = tool.request(true);
-            let field = draw.pick(tool.slot.object.fields).unwrap_or("title").replace('_', " ");
-            let number = draw.between(12, 980);
+            let Some(settings) = settings(draw, tool) else { return Vec::new() };
             let day = draw.pick(&["monday", "tuesday", "thursday", "friday"]).unwrap_or("monday");
             let texts = [
                 format!(
-                    "i have been waiting since {day} and now i really have to {start}, number {number} to be exact, with \
-                     the {field} as we said on the phone, so that nobody has to ask me again"
+                    "i have been waiting since {day} and now i really have to {start}, with {settings}, so that nobody has \
+                     to ask me about it again"
                 ),
                 format!(
-                    "before the end of {day} somebody should {start} for me, keep in mind that the {field} has to be \
-                     right this time, case {number}, and tell me briefly once it worked"
+                    "before the end of {day} somebody should {start} for me, with {settings}, and tell me in one short \
+                     sentence whether it worked"
                 ),
                 format!(
-                    "my boss wants me to {start}, she was quite clear about the {field} and about number {number}, and it \
-                     has to happen on {day} at the latest or there will be questions"
+                    "my boss wants me to {start}, with {settings}, and it has to happen on {day} at the latest or there \
+                     will be questions"
                 ),
             ];
             let first = draw.index(texts.len());
@@ -31,3 +36,32 @@ pub(super) static ENTRY: QueryClass = QueryClass {
         })
     },
 };
+
+/// Some parameters of the tool with values; none where it takes no parameters.
+fn settings(draw: &mut Draw, tool: &Asked<'_>) -> Option<String> {
+    let mut parameters: Vec<_> = tool.written.parameters.iter().collect();
+    draw.shuffle(&mut parameters);
+    parameters.truncate(SETTINGS);
+    let mut all: Vec<String> = Vec::with_capacity(parameters.len());
+    for parameter in parameters {
+        all.push(format!("{} set to {}", words_of(&parameter.name).join(" "), value(draw, &parameter.kind)));
+    }
+    let last = all.pop()?;
+    Some(if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) })
+}
+
+/// A value of a kind as a person would say it.
+fn value(draw: &mut Draw, kind: &Kind) -> String {
+    match kind {
+        Kind::Integer(low, high) => draw.between(*low, *high).to_string(),
+        Kind::Number | Kind::Id => draw.between(12, 980).to_string(),
+        Kind::Flag => if draw.percent(50) { "yes" } else { "no" }.to_owned(),
+        Kind::Choice(words) => draw.pick(words).unwrap_or("the default").replace('_', " "),
+        Kind::DateTime => "tomorrow at noon".to_owned(),
+        Kind::Date => "tomorrow".to_owned(),
+        Kind::Email => format!("person{}@example.org", draw.between(12, 980)),
+        Kind::Link => format!("https://example.org/{}", draw.between(12, 980)),
+        Kind::Text => "the same as last time".to_owned(),
+        Kind::Texts | Kind::Object(_) | Kind::Objects(_) => "the ones we always use".to_owned(),
+    }
+}
