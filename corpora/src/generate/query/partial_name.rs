@@ -51,7 +51,13 @@ fn is_clear(part: &str, tool: &Asked<'_>) -> bool {
 fn begins_another(part: &[String], object: &Object, lead: impl Fn(&str) -> bool) -> bool {
     let qualifier = |word: &str| services::SERVICES.iter().any(|service| service.qualifier == word);
     let leads = |from: &usize| lead(&part[from - 1]) || qualifier(&part[from - 1]);
-    let ends: Vec<String> = (1..part.len()).take_while(leads).map(|from| part[from..].concat()).collect();
+    let mut ends: Vec<String> = (1..part.len()).take_while(leads).map(|from| part[from..].concat()).collect();
+    // "videos" begins like a social post of the video host.
+    let behind = |end: &String| {
+        let rests = services::SERVICES.iter().filter_map(|service| end.strip_prefix(service.qualifier));
+        rests.filter(|rest| !rest.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    ends.extend(ends.iter().flat_map(behind).collect::<Vec<_>>());
     let begun = |noun: &str| {
         let noun = words_of(noun).concat();
         ends.iter().any(|end| noun.starts_with(end.as_str()))
@@ -77,6 +83,7 @@ mod tests {
         let begins = |part: &str, of: &str| begins_another(&words_of(part), object(of).unwrap(), lead);
         assert!(begins("listPay", "payment") && !begins("listPaymen", "payment"));
         assert!(begins("get photo", "photo"), "`get_photo_tenant` is a name of a photo library");
+        assert!(begins("list videos", "video"), "`list_video_social_posts` is a name of a video host");
         assert!(begins("get term", "crop"), "a glossary term may be called a term");
         assert!(!begins("get photo by", "photo") && !begins("list invoices pag", "invoice"));
     }

@@ -22,7 +22,7 @@ fn stems_of(tool: &GeneratedTool) -> BTreeSet<String> {
 fn a_part_of_a_name_is_clear() {
     let key = |text: &str| words_of(text).concat();
     let mut bad = Vec::new();
-    for seed in [1, 2, 3, 7, 42, 99] {
+    for seed in [1, 2, 3, 7, 42, 118] {
         let generated = generate(10_000, seed).unwrap();
         let names: Vec<(String, &str)> = generated.tools.iter().map(|t| (key(&t.name), t.name.as_str())).collect();
         for query in generated.queries.iter().filter(|q| q.class == "partial-name") {

@@ -11,7 +11,7 @@ pub(super) const WORDS: &[Translation] = &[
     word("audit_entry", "审计记录", "監査記録", "Prüfprotokolleintrag", "registro de auditoría"),
     word("finding", "安全漏洞", "検出された脆弱性", "Sicherheitslücke", "vulnerabilidad"),
     word("security_policy", "安全策略", "セキュリティポリシー", "Sicherheitsrichtlinie", "política de seguridad"),
-    word("model", "机器学习模型", "機械学習モデル", "KI-Modell", "modelo de aprendizaje"),
+    word("model", "机器学习模型", "機械学習モデル", "KI-Modell", "modelo de aprendizaje automático"),
     word("prompt", "提示词", "プロンプト", "KI-Prompt", "instrucción para la IA"),
     word("endpoint", "推理接口", "推論エンドポイント", "Inferenz-Endpunkt", "punto de inferencia"),
     word("evaluation", "模型评测", "モデル評価", "Modellevaluierung", "evaluación de modelo"),

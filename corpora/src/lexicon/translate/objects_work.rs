@@ -34,7 +34,7 @@ pub(super) const WORDS: &[Translation] = &[
     word("comment", "评论", "コメント", "Kommentar", "comentario"),
     word("time_entry", "工时记录", "作業時間記録", "Zeiteintrag", "registro de horas"),
     word("page", "维基页面", "Wikiページ", "Wiki-Seite", "página de la wiki"),
-    word("template", "模板", "ひな形", "Vorlage", "plantilla"),
+    word("template", "模板", "テンプレート", "Vorlage", "plantilla"),
     word("revision", "历史版本", "過去の版", "frühere Fassung", "versión anterior"),
     word("permission", "权限", "アクセス権限", "Berechtigung", "permiso de acceso"),
     word("share_link", "分享链接", "共有リンク", "Freigabelink", "enlace compartido"),
