@@ -1,6 +1,6 @@
 //! Which tools are there, and is the set sound?
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Index;
 
 use crate::canonical::Fingerprint;
@@ -135,14 +135,15 @@ pub struct ResolvedName {
     pub bare: String,
 }
 
-/// Renames the tools whose name two or more servers use to `label__name`; every other name stays.
+/// Renames the tools whose name two or more servers use to `label__name`, and those whose name is such a new one; every
+/// other name stays.
 ///
 /// `tools` pairs each tool with the label of its server. The answer keeps the order and lists what was renamed, so that
 /// the bare name is looked up and never parsed out of the new one. Two tools of one name on one server stay as they are:
 /// [`Catalog::new`] refuses them.
 ///
 /// # Errors
-/// [`CatalogError::Renamed`] when a new name is longer than the limit.
+/// [`CatalogError::Renamed`] when a new name is longer than the limit; [`CatalogError::RenamedAlike`] when two are equal.
 ///
 /// ```
 /// use deferbench_core::{Limits, Tool, resolve_names};
@@ -158,16 +159,31 @@ pub fn resolve_names(
     limits: &Limits,
 ) -> Result<(Vec<Tool>, Vec<ResolvedName>), CatalogError> {
     let mut first_label: HashMap<&str, &str> = HashMap::new();
-    let mut clashing: std::collections::HashSet<String> = std::collections::HashSet::new();
+    let mut clashing: HashSet<String> = HashSet::new();
     for (label, tool) in &tools {
         if *first_label.entry(tool.name()).or_insert(label) != label {
             clashing.insert(tool.name().to_string());
         }
     }
+    // A new name may be one that clashed with none so far; then that one clashes too.
+    loop {
+        let new: HashSet<String> = tools
+            .iter()
+            .filter(|(_, tool)| clashing.contains(tool.name()))
+            .map(|(label, tool)| resolved(label, tool.name()))
+            .collect();
+        let names = tools.iter().map(|(_, tool)| tool.name());
+        let met: Vec<String> =
+            names.filter(|name| new.contains(*name) && !clashing.contains(*name)).map(str::to_string).collect();
+        if met.is_empty() {
+            break;
+        }
+        clashing.extend(met);
+    }
     let (mut out, mut renamed) = (Vec::with_capacity(tools.len()), Vec::new());
     for (label, tool) in tools {
         if clashing.contains(tool.name()) {
-            let (name, bare) = (format!("{label}__{}", tool.name()), tool.name().to_string());
+            let (name, bare) = (resolved(&label, tool.name()), tool.name().to_string());
             let refused =
                 |source| CatalogError::Renamed { bare: bare.clone(), server: label.clone(), source: Box::new(source) };
             out.push(tool.renamed(name.clone(), limits).map_err(refused)?);
@@ -176,7 +192,24 @@ pub fn resolve_names(
             out.push(tool);
         }
     }
+    alike(&renamed)?;
     Ok((out, renamed))
+}
+
+fn resolved(label: &str, name: &str) -> String {
+    format!("{label}__{name}")
+}
+
+/// Refuses two tools of different names that are renamed to one: servers `a` and `a__b` with tools `b__c` and `c`.
+fn alike(renamed: &[ResolvedName]) -> Result<(), CatalogError> {
+    let mut seen: HashMap<&str, &ResolvedName> = HashMap::new();
+    for two in renamed {
+        let one = *seen.entry(&two.name).or_insert(two);
+        if one.bare != two.bare {
+            return Err(CatalogError::RenamedAlike { one: Box::new(one.clone()), two: Box::new(two.clone()) });
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -203,11 +236,34 @@ mod tests {
         assert_ne!(a.fingerprint(), b.fingerprint());
     }
 
+    /// What servers list, and what becomes of it.
+    fn names(listed: &[(&str, &str)]) -> Result<Vec<String>, CatalogError> {
+        let tools = listed.iter().map(|(label, name)| (label.to_string(), tool(name))).collect();
+        let (tools, renamed) = resolve_names(tools, &Limits::default())?;
+        assert!(renamed.iter().all(|r| listed.contains(&(&r.server, &r.bare))));
+        Ok(Catalog::new(tools)?.tools().iter().map(|t| t.name().to_string()).collect())
+    }
+
     #[test]
-    fn a_resolved_name_that_meets_a_real_one_is_refused() {
-        let tools = vec![("a".into(), tool("x")), ("b".into(), tool("x")), ("c".into(), tool("a__x"))];
-        let (tools, _) = resolve_names(tools, &Limits::default()).unwrap();
-        assert!(matches!(Catalog::new(tools), Err(CatalogError::DuplicateName { name, .. }) if name == "a__x"));
+    fn a_new_name_that_meets_a_real_one_makes_that_one_clash_too() {
+        let found = names(&[("a", "x"), ("b", "x"), ("c", "a__x"), ("c", "y")]).unwrap();
+        assert_eq!(found, ["a__x", "b__x", "c__a__x", "y"]);
+        let found = names(&[("a", "x"), ("b", "x"), ("c", "a__x"), ("d", "c__a__x")]).unwrap();
+        assert_eq!(found, ["a__x", "b__x", "c__a__x", "d__c__a__x"]);
+    }
+
+    #[test]
+    fn two_new_names_that_are_alike_are_refused_with_both_tools() {
+        let error = names(&[("a", "b__x"), ("a__b", "x"), ("c", "b__x"), ("c", "x")]).unwrap_err().to_string();
+        for part in ["\"b__x\" of server \"a\"", "\"x\" of server \"a__b\"", "\"a__b__x\"", "another label"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn one_name_twice_on_one_server_stays_a_duplicate() {
+        let error = names(&[("a", "x"), ("a", "x"), ("b", "x")]).unwrap_err();
+        assert!(matches!(error, CatalogError::DuplicateName { first: 0, second: 1, .. }), "{error}");
     }
 
     #[test]

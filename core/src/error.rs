@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::catalog::ResolvedName;
+
 /// Why one tool definition was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -73,6 +75,17 @@ pub enum CatalogError {
         server: String,
         /// What is wrong.
         source: Box<ToolError>,
+    },
+    /// Two tools that had to be renamed get one name.
+    #[error(
+        "tool \"{}\" of server \"{}\" and tool \"{}\" of server \"{}\" clash with other servers' and would both become \"{}\"; rename one of them, or give one of the servers another label (the tools' \"server\", or the file's name)",
+        one.bare, one.server, two.bare, two.server, two.name
+    )]
+    RenamedAlike {
+        /// What the first would become.
+        one: Box<ResolvedName>,
+        /// What the second would become.
+        two: Box<ResolvedName>,
     },
     /// More tools than the limit.
     #[error("{found} tools, the limit is {limit}; raise the definition limit tools")]
