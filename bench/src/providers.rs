@@ -3,6 +3,7 @@
 use deferbench_core::error::SpecError;
 use deferbench_core::lint::{Characters, Fact, Profile};
 use deferbench_corpora::error::toml_line;
+use deferbench_corpora::input::read_text;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -163,8 +164,7 @@ pub fn chosen(names: &[String]) -> anyhow::Result<Vec<Profile>> {
         if !std::path::Path::new(name).is_file() {
             return Err(SpecError::unknown("profile", name, BUILT_IN.iter().map(|(n, _)| *n)).into());
         }
-        let text = std::fs::read_to_string(name).map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
-        Ok(parse(name, &text)?)
+        Ok(parse(name, &read_text(name.as_ref())?)?)
     };
     names.iter().map(find).collect()
 }

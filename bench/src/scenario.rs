@@ -1,13 +1,14 @@
 //! Which grid is measured?
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use deferbench_core::entry::Entry;
 use deferbench_core::error::SpecError;
 use deferbench_core::order::{ORDERS, Order};
 use deferbench_core::policy::{self, PolicyError};
 use deferbench_core::rank;
-use deferbench_corpora::error::toml_line;
+use deferbench_corpora::error::{CorpusError, toml_line};
+use deferbench_corpora::input::read_text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -118,13 +119,8 @@ pub enum ScenarioError {
         known: String,
     },
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's words.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] CorpusError),
     /// The text is not a scenario.
     #[error("{origin}: line {line}: {detail}")]
     Toml {
@@ -171,8 +167,7 @@ impl Scenario {
             let known = BUILT_IN.iter().map(|(n, _)| *n).collect::<Vec<_>>().join(", ");
             return Err(ScenarioError::Unknown { name: name.to_string(), known });
         }
-        let text = std::fs::read_to_string(path).map_err(|source| ScenarioError::Io { path: path.into(), source })?;
-        let scenario = Self::parse(name, &text)?;
+        let scenario = Self::parse(name, &read_text(path)?)?;
         if BUILT_IN.iter().any(|(n, _)| *n == scenario.name) {
             let problem =
                 "this is the name of a built-in scenario; give yours another, so that results cannot be confused";

@@ -106,6 +106,53 @@ fn texts_that_cannot_be_read() {
     says(&refused(&["eval", arg(&bad), "--quiet"]), &["queries.jsonl: line 2", "save it as UTF-8"]);
 }
 
+/// What has no end, or is larger than any catalog, is not read to its end.
+#[cfg(unix)]
+#[test]
+fn files_past_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let huge = folder.path().join("huge.json");
+    std::fs::File::create(&huge).unwrap().set_len((512 << 20) + 1).unwrap();
+    let limit = ["larger than 512 MiB", "split it"];
+    for args in [["lint", "/dev/zero"], ["cost", "/dev/zero"], ["check", "/dev/zero"]] {
+        says(&refused(&args), &["/dev/zero: "]);
+        says(&refused(&args), &limit);
+    }
+    says(&refused(&["import", "json", "/dev/zero"]), &limit);
+    says(&refused(&["eval", arg(&huge)]), &["huge.json: "]);
+    for args in [&["eval", arg(&huge)][..], &["run", arg(&huge)], &["lifecycle", arg(&huge)]] {
+        says(&refused(args), &limit);
+    }
+    says(&refused(&["lint", "gen(tools=2)", "--profile", arg(&huge)]), &limit);
+}
+
+/// A new name that meets a real one is resolved, for every command alike; two that are alike are refused with both tools.
+#[test]
+fn names_that_meet_resolved_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let tool =
+        |name: &str| format!(r#"{{"name":"{name}","description":"Gets {name}.","inputSchema":{{"type":"object"}}}}"#);
+    let list = |names: &[&str]| format!("[{}]", names.iter().map(|n| tool(n)).collect::<Vec<_>>().join(","));
+    written(&folder, "a.json", list(&["get", "b__get"]).as_bytes());
+    written(&folder, "b.json", list(&["get"]).as_bytes());
+    let path = arg(folder.path());
+    for args in
+        [&["check", path][..], &["cost", path], &["lint", path, "--fail-on", "never"], &["eval", path, "--quiet"]]
+    {
+        succeed(args);
+    }
+    let names = succeed(&["lint", path, "--names", "strict", "--format", "json"]);
+    for name in ["\"a__get\"", "\"a__b__get\"", "\"b__get\""] {
+        assert!(names.contains(name), "{names}");
+    }
+    written(&folder, "a.json", list(&["b__get"]).as_bytes());
+    written(&folder, "a__b.json", list(&["get"]).as_bytes());
+    written(&folder, "c.json", list(&["get", "b__get"]).as_bytes());
+    for args in [["check", path], ["serve", path]] {
+        says(&refused(&args), &["\"b__get\" of server \"a\"", "\"get\" of server \"a__b\"", "rename one"]);
+    }
+}
+
 /// Queries that do not fit their catalog.
 #[test]
 fn wrong_queries() {

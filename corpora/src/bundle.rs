@@ -7,7 +7,8 @@ use deferbench_core::{Catalog, Limits, Tool};
 use serde::Deserialize;
 
 use crate::corpus::{Corpus, Query, sha256_of};
-use crate::error::{CorpusError, read_text, toml_line, without_bom};
+use crate::error::{CorpusError, toml_line, without_bom};
+use crate::input::read_text;
 use crate::{sessions, tools_list};
 
 /// The files of a bundle, in the order in which they are hashed.

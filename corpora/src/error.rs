@@ -17,6 +17,14 @@ pub enum CorpusError {
         /// The system's words.
         source: std::io::Error,
     },
+    /// A file is larger than any input, or has no end.
+    #[error("{}: larger than {} MiB, the most that one file may hold; split it into several files", path.display(), limit >> 20)]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The most bytes.
+        limit: u64,
+    },
     /// A file is not UTF-8.
     #[error("{}: line {line}: not UTF-8 (byte {byte} of the file); save it as UTF-8", path.display())]
     Utf8 {
@@ -147,16 +155,6 @@ impl CorpusError {
 /// A text without the byte-order mark that some editors put first.
 pub(crate) fn without_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
-/// Reads a file as UTF-8.
-pub(crate) fn read_text(path: &std::path::Path) -> Result<String, CorpusError> {
-    let bytes = std::fs::read(path).map_err(|source| CorpusError::Io { path: path.to_path_buf(), source })?;
-    String::from_utf8(bytes).map_err(|e| {
-        let byte = e.utf8_error().valid_up_to();
-        let line = e.as_bytes()[..byte].iter().filter(|b| **b == b'\n').count() + 1;
-        CorpusError::Utf8 { path: path.to_path_buf(), line, byte }
-    })
 }
 
 /// The line of a text on which its TOML is wrong, from 1.

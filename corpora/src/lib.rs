@@ -7,6 +7,7 @@ pub mod fixture_server;
 pub mod generate;
 pub mod generated;
 pub mod import;
+pub mod input;
 pub mod lexicon;
 pub mod listing;
 pub mod lock;

@@ -6,7 +6,8 @@ use deferbench_core::Limits;
 use deferbench_core::lint::Definition;
 
 use crate::corpus::Corpus;
-use crate::error::{CorpusError, read_text};
+use crate::error::CorpusError;
+use crate::input::read_text;
 use crate::{bundle, servers, tools_list};
 
 /// The tools of a CORPUS argument as their servers list them, with file and server.

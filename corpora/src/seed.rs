@@ -9,8 +9,9 @@ use deferbench_core::{Catalog, Limits, Tool};
 
 use crate::bundle::{catalog_json, parse_queries, query_line};
 use crate::corpus::{Corpus, Query, sha256_of};
-use crate::error::{CorpusError, read_text, without_bom};
+use crate::error::{CorpusError, without_bom};
 use crate::generated::{to_query, to_tools};
+use crate::input::read_text;
 use crate::{generate, own_seed, tools_list};
 
 /// The texts behind the seed's benchmark.

@@ -6,7 +6,8 @@ use deferbench_core::error::CatalogError;
 use deferbench_core::{Catalog, Limits, Tool, resolve_names};
 
 use crate::corpus::{Corpus, count_servers, first_twice, sha256_of};
-use crate::error::{CorpusError, read_text};
+use crate::error::CorpusError;
+use crate::input::read_text;
 use crate::tools_list;
 
 /// Loads every `.json` file of a folder, in name order, as one server each.

@@ -9,6 +9,7 @@ use clap::{Args, FromArgMatches, value_parser};
 use deferbench_core::error::SpecError;
 use deferbench_corpora::bundle::{self, FILES};
 use deferbench_corpora::import::{IMPORTERS, Importer, Input};
+use deferbench_corpora::input::read_text;
 use deferbench_corpora::mcp::{self, Target};
 use deferbench_reports::files::write_atomically;
 
@@ -66,7 +67,7 @@ fn import(args: &ImportArgs) -> anyhow::Result<bool> {
 }
 
 fn file(args: &ImportArgs, importer: &Importer, path: &Path) -> anyhow::Result<bool> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = read_text(path)?;
     let mut tools = (importer.read)(path, &text, &Default::default())?;
     if let Some(label) = &args.label {
         tools = tools.into_iter().map(|t| if t.server().is_some() { t } else { t.with_server(label) }).collect();

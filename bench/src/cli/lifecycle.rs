@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, FromArgMatches};
+use deferbench_corpora::input::read_text;
 use deferbench_reports::page;
 
 use super::Subcommand;
@@ -50,6 +50,5 @@ fn find(known: &[Story], name: &str) -> anyhow::Result<Story> {
     let path = PathBuf::from(name);
     let names: Vec<&str> = known.iter().map(Story::name).collect();
     anyhow::ensure!(path.is_file(), "unknown trace \"{name}\": built in are {}; or give a TOML file", names.join(", "));
-    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    Ok(Story::parse(name, &text)?)
+    Ok(Story::parse(name, &read_text(&path)?)?)
 }
