@@ -81,6 +81,26 @@ pub enum Problem {
         /// What came.
         detail: String,
     },
+    /// An answer whose id is not that of the request.
+    #[error("answered {asked} under another id: found {found}, expected {expected}, as it was sent")]
+    Id {
+        /// The request.
+        asked: String,
+        /// The id of the answer, as spelled.
+        found: String,
+        /// The id of the request.
+        expected: u64,
+    },
+    /// A message in another encoding.
+    #[error(
+        "sent a message while {asked} was asked that is not UTF-8 (byte {byte} of its line, from 0); MCP is UTF-8 only"
+    )]
+    Utf8 {
+        /// The request.
+        asked: String,
+        /// The offset of the first wrong byte.
+        byte: usize,
+    },
     /// An HTTP status other than success.
     #[error("answered {asked} with HTTP status {status}{}", if body.is_empty() { String::new() } else { format!(": {body}") })]
     Status {

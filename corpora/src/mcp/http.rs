@@ -12,6 +12,9 @@ use super::message::{self, Message};
 use super::stdio::Stray;
 use super::{MAX_BYTES, MAX_MESSAGE, MAX_STRAY, Options};
 
+/// How long a server may take to hear our answer to a request of its own.
+const REPLY: Duration = Duration::from_secs(1);
+
 /// A server behind an address.
 pub(super) struct Http {
     agent: Agent,
@@ -45,8 +48,8 @@ impl Http {
         Ok(Self { agent, url, session: None, protocol: None, deadline, timeout, bytes: 0, stray: Stray::default() })
     }
 
-    fn post(&mut self, body: &str, asked: &str) -> Result<Response<Body>, Problem> {
-        let left = self.deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+    fn post(&mut self, body: &str, asked: &str, most: Duration) -> Result<Response<Body>, Problem> {
+        let left = self.deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1)).min(most);
         let mut request = self.agent.post(&self.url).config().timeout_global(Some(left)).build();
         request = request.header("content-type", "application/json");
         request = request.header("accept", "application/json, text/event-stream");
@@ -99,9 +102,13 @@ impl Http {
         let nonsense = |detail| Problem::Nonsense { asked: asked.to_string(), expected: "a JSON-RPC message", detail };
         match message::classify(text, id) {
             Message::Answer => return Ok(true),
+            Message::Foreign(found) => {
+                return Err(Problem::Id { asked: asked.to_string(), found: excerpt(&found), expected: id });
+            }
             Message::Request(id, method) => {
-                self.stray.count += 1;
-                self.post(&message::reply(&id, &method), &method)?;
+                self.stray.request();
+                // A server that hears nobody while it answers has to be left to answer.
+                let _ = self.post(&message::reply(&id, &method), &method, REPLY);
             }
             Message::Notification(method) => self.stray.notification(&method),
             Message::Broken(Some(detail)) => return Err(nonsense(detail)),
@@ -124,10 +131,10 @@ impl Http {
             if read > MAX_MESSAGE || data.as_ref().is_some_and(|d| d.len() > MAX_MESSAGE) {
                 return Err(Problem::TooLong { asked: asked.to_string() });
             }
-            if self.bytes > MAX_BYTES || self.stray.count > MAX_STRAY || lines > 10 * MAX_STRAY {
+            if self.bytes > MAX_BYTES || self.stray.is_flood() || lines > 10 * MAX_STRAY {
                 return Err(Problem::Flood { asked: asked.to_string(), stray: self.stray.note() });
             }
-            let text = String::from_utf8_lossy(&line);
+            let text = utf8(line, asked)?;
             let text = text.trim_end_matches(['\n', '\r']);
             if let Some(rest) = text.strip_prefix("data:") {
                 let rest = rest.strip_prefix(' ').unwrap_or(rest);
@@ -145,9 +152,13 @@ impl Http {
     }
 }
 
+fn utf8(bytes: Vec<u8>, asked: &str) -> Result<String, Problem> {
+    String::from_utf8(bytes).map_err(|e| Problem::Utf8 { asked: asked.to_string(), byte: e.utf8_error().valid_up_to() })
+}
+
 impl Wire for Http {
     fn ask(&mut self, id: u64, body: &str, asked: &str) -> Result<String, Problem> {
-        let mut response = self.post(body, asked)?;
+        let mut response = self.post(body, asked, self.timeout)?;
         let kind = response.headers().get("content-type").and_then(|v| v.to_str().ok()).unwrap_or_default();
         if kind.starts_with("text/event-stream") {
             return self.events(response.into_body().into_reader(), id, asked);
@@ -166,7 +177,7 @@ impl Wire for Http {
         if bytes.len() > MAX_MESSAGE {
             return Err(Problem::TooLong { asked: asked.to_string() });
         }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = utf8(bytes, asked)?;
         match self.take(&text, id, asked)? {
             true => Ok(text),
             false => {
@@ -176,7 +187,7 @@ impl Wire for Http {
     }
 
     fn tell(&mut self, body: &str) -> Result<(), Problem> {
-        self.post(body, "notifications/initialized").map(drop)
+        self.post(body, "notifications/initialized", self.timeout).map(drop)
     }
 
     fn agreed(&mut self, protocol: &str) {

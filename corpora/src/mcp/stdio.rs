@@ -19,6 +19,8 @@ const GRACE: Duration = Duration::from_millis(500);
 /// What the reading thread hands over.
 enum Line {
     Text(String),
+    /// Not UTF-8 from this byte on.
+    Utf8(usize),
     TooLong,
 }
 
@@ -37,8 +39,10 @@ pub(super) struct Stdio {
 /// What came that nobody asked for.
 #[derive(Default)]
 pub(super) struct Stray {
-    pub(super) count: usize,
+    count: usize,
     first: String,
+    /// Requests of the server, which are legal.
+    requests: usize,
     list_changed: bool,
 }
 
@@ -48,6 +52,15 @@ impl Stray {
         if self.first.is_empty() {
             self.first = excerpt(text);
         }
+    }
+
+    pub(super) fn request(&mut self) {
+        self.requests += 1;
+    }
+
+    /// True: more than a server that means to answer would send.
+    pub(super) fn is_flood(&self) -> bool {
+        self.count + self.requests > MAX_STRAY
     }
 
     pub(super) fn notification(&mut self, method: &str) {
@@ -134,6 +147,7 @@ impl Wire for Stdio {
             let left = self.deadline.saturating_duration_since(Instant::now());
             let text = match self.lines.recv_timeout(left) {
                 Ok(Line::Text(text)) => text,
+                Ok(Line::Utf8(byte)) => return Err(Problem::Utf8 { asked: asked.to_string(), byte }),
                 Ok(Line::TooLong) => return Err(Problem::TooLong { asked: asked.to_string() }),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(asked)),
                 Err(RecvTimeoutError::Timeout) => {
@@ -144,8 +158,11 @@ impl Wire for Stdio {
             self.bytes += text.len();
             match message::classify(&text, id) {
                 Message::Answer => return Ok(text),
+                Message::Foreign(found) => {
+                    return Err(Problem::Id { asked: asked.to_string(), found: excerpt(&found), expected: id });
+                }
                 Message::Request(id, method) => {
-                    self.stray.count += 1;
+                    self.stray.request();
                     let _ = self.write(&message::reply(&id, &method));
                 }
                 Message::Notification(method) => self.stray.notification(&method),
@@ -155,7 +172,7 @@ impl Wire for Stdio {
                 }
                 Message::Stray | Message::Broken(None) => self.stray.add(&text),
             }
-            if self.stray.count > MAX_STRAY || self.bytes > MAX_BYTES {
+            if self.stray.is_flood() || self.bytes > MAX_BYTES {
                 return Err(Problem::Flood { asked: asked.to_string(), stray: self.stray.note() });
             }
         }
@@ -197,7 +214,15 @@ fn forward(mut reader: impl BufRead, sender: &SyncSender<Line>) {
             }
             Ok(_) => {}
         }
-        let text = String::from_utf8_lossy(&line);
+        let text = match String::from_utf8(line) {
+            Ok(text) => text,
+            // A line for people may be in any encoding, and is skipped; a message may not.
+            Err(e) if e.as_bytes().trim_ascii_start().starts_with(b"{") => {
+                let _ = sender.send(Line::Utf8(e.utf8_error().valid_up_to()));
+                return;
+            }
+            Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
+        };
         let text = text.trim_end_matches(['\n', '\r']);
         if !text.trim().is_empty() && sender.send(Line::Text(text.to_string())).is_err() {
             return;
