@@ -28,8 +28,9 @@ struct ServeArgs {
 /// Help and parsing of a misbehaviour come from its row.
 fn with_flag(command: Command, row: &'static Misbehaviour) -> Command {
     let arg = Arg::new(row.name).long(row.name).help(row.summary).help_heading("Misbehaviour");
-    let number =
-        |arg: Arg, name: &'static str| arg.value_name(name).value_parser(value_parser!(u64).range(row.least..));
+    let number = |arg: Arg, name: &'static str| {
+        arg.value_name(name).value_parser(value_parser!(u64).range(row.least..=row.most))
+    };
     command.arg(match row.takes {
         Takes::Nothing => arg.action(ArgAction::SetTrue),
         Takes::Number(name) => number(arg, name),

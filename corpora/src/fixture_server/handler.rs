@@ -12,6 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::watch;
 
 use super::{NAME, Options, raw};
 use crate::generate::draw::Draw;
@@ -22,6 +23,8 @@ pub(super) struct Shared {
     names: HashSet<String>,
     definitions: Vec<(String, String)>,
     pub(super) options: Options,
+    /// True: no more requests come, so nobody is made to wait.
+    pub(super) ended: watch::Sender<bool>,
     calls: AtomicU64,
     listed: AtomicBool,
     sessions: AtomicU64,
@@ -35,7 +38,8 @@ impl Shared {
         options: Options,
     ) -> Self {
         let sessions = options.session.unwrap_or(0).into();
-        Self { corpus, names, definitions, options, calls: 0.into(), listed: false.into(), sessions }
+        let ended = watch::Sender::new(false);
+        Self { corpus, names, definitions, options, ended, calls: 0.into(), listed: false.into(), sessions }
     }
 
     /// True from the call on after which the list is another one.
@@ -119,7 +123,8 @@ impl ServerHandler for Fixture {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         if let Some(ms) = self.shared.options.slow_list {
-            tokio::time::sleep(Duration::from_millis(ms)).await;
+            let mut ended = self.shared.ended.subscribe();
+            let _ = tokio::time::timeout(Duration::from_millis(ms), ended.wait_for(|ended| *ended)).await;
         }
         let (text, next) = self.page(request.and_then(|r| r.cursor).as_deref())?;
         let first = !self.shared.listed.swap(true, Ordering::SeqCst);

@@ -20,6 +20,8 @@ pub struct Misbehaviour {
     pub takes: Takes,
     /// The smallest number that makes sense.
     pub least: u64,
+    /// The largest number that makes sense.
+    pub most: u64,
     /// One sentence: what the server then does.
     pub summary: &'static str,
     /// Switches it on; the number is 1 where the flag takes none.
@@ -45,6 +47,7 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "page-size",
         takes: Takes::Number("N"),
         least: 1,
+        most: u64::MAX,
         summary: "list N tools a page, with cursors (this one is within the protocol)",
         set: |o, n| o.page_size = Some(n),
     },
@@ -52,6 +55,7 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "list-changed-after",
         takes: Takes::Number("N"),
         least: 0,
+        most: u64::MAX,
         summary: "say after N calls that the list changed; from then on its last tool is gone. With 0 it is said at the \
                   first listing, and the next one is shorter",
         set: |o, n| o.list_changed_after = Some(n),
@@ -60,6 +64,7 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "reorder",
         takes: Takes::Optional("SEED", 7),
         least: 0,
+        most: u64::MAX,
         summary: "list the tools in another order in every session, drawn from SEED and the session's number. Sessions \
                   over HTTP are numbered from 0; over standard input and output the number is the process id",
         set: |o, n| o.reorder = Some(n),
@@ -68,6 +73,7 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "session",
         takes: Takes::Number("N"),
         least: 0,
+        most: u64::MAX,
         summary: "the number of the first session, so that an order of --reorder can be repeated",
         set: |o, n| o.session = Some(n),
     },
@@ -75,13 +81,15 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "slow-list",
         takes: Takes::Number("MS"),
         least: 0,
-        summary: "wait MS milliseconds before every page",
+        most: 3_600_000,
+        summary: "wait MS milliseconds before every page, at most an hour; the end of standard input ends the wait",
         set: |o, n| o.slow_list = Some(n),
     },
     Misbehaviour {
         name: "broken-page",
         takes: Takes::Number("N"),
         least: 1,
+        most: u64::MAX,
         summary: "send page N, from 1, without the brace that ends its last tool: no JSON",
         set: |o, n| o.broken_page = Some(n),
     },
@@ -89,6 +97,7 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "duplicate-names",
         takes: Takes::Nothing,
         least: 0,
+        most: u64::MAX,
         summary: "list the first tool once more at the end",
         set: |o, _| o.duplicate_names = true,
     },
@@ -96,6 +105,7 @@ pub static MISBEHAVIOURS: &[Misbehaviour] = &[
         name: "banner",
         takes: Takes::Nothing,
         least: 0,
+        most: u64::MAX,
         summary: "write a line for people to standard output before the protocol begins; not over HTTP",
         set: |o, _| o.banner = true,
     },

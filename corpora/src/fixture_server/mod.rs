@@ -5,6 +5,7 @@
 
 mod handler;
 mod http;
+mod incoming;
 mod misbehaviour;
 mod raw;
 mod stdio;
@@ -16,6 +17,7 @@ use thiserror::Error;
 
 use crate::bundle::definition;
 use crate::corpus::Corpus;
+use crate::mcp::MAX_MESSAGE;
 use handler::Shared;
 
 pub use misbehaviour::{MISBEHAVIOURS, Misbehaviour, Options, Takes};
@@ -38,6 +40,9 @@ pub enum FixtureError {
     /// The peer broke the protocol before anything was listed.
     #[error("the client did not open a session: {0}")]
     Session(String),
+    /// The client sent a line without an end.
+    #[error("the client sent a message of more than {} MiB, which was not read to its end; a message ends with its line", MAX_MESSAGE >> 20)]
+    TooLong,
     /// Input and output failed.
     #[error("the connection failed: {0}")]
     Io(#[from] std::io::Error),
