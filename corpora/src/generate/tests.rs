@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::query::CLASSES;
 use super::words::words_of;
-use super::{GenerateError, Generated, GeneratedTool, MAX_TOOLS, generate, plan, poison};
+use super::{GenerateError, Generated, GeneratedTool, MAX_TOOLS, generate, poison};
 
 #[test]
 fn a_smaller_catalog_is_a_prefix_and_keeps_its_queries() {
@@ -256,19 +256,4 @@ fn poison_repeats_the_words_of_its_victims() {
     }
     let places: Vec<usize> = poison::PLACES.to_vec();
     assert!(places.iter().all(|at| generated.tools[*at].server == "omnibrag"));
-}
-
-/// The check that rejects a distractor whose concept satisfies a query, over every tool behind the front.
-#[test]
-fn no_distractor_satisfies_a_query() {
-    for seed in [1, 7] {
-        let plan = plan::plan(seed, 20_000);
-        let honest = |at: &usize| !poison::PLACES.contains(at);
-        for asked in (0..plan::FRONT).filter(honest).map(|at| &plan.slots[at]) {
-            let alone = plan.alone(asked);
-            let same = plan.slots.iter().filter(|s| s.object == asked.object && s.action == asked.action);
-            let rivals = same.filter(|s| alone || s.service == asked.service).count();
-            assert_eq!(rivals, 1, "seed {seed}: {} {}", asked.action.name, asked.object.name);
-        }
-    }
 }
