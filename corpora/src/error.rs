@@ -47,6 +47,20 @@ pub enum CorpusError {
         /// What the file has to hold.
         expected: &'static str,
     },
+    /// A listing says that more tools follow.
+    #[error(
+        "{}: {tools} tools and nextCursor {cursor}: this is one page of several; put the tools of every page into one array \
+         (`import mcp` fetches them all), or remove nextCursor if this page is all you want",
+        path.display()
+    )]
+    Partial {
+        /// The file.
+        path: PathBuf,
+        /// Tools of this page.
+        tools: usize,
+        /// The cursor as spelled.
+        cursor: String,
+    },
     /// One tool definition is wrong.
     #[error("{}: tool {position} (from 0){}: {source}", path.display(), name.as_ref().map(|n| format!(", \"{n}\"")).unwrap_or_default())]
     Tool {

@@ -18,6 +18,8 @@ struct Envelope<'a> {
     tools: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
     result: Option<Inner<'a>>,
+    #[serde(borrow, rename = "nextCursor")]
+    next_cursor: Option<&'a RawValue>,
     /// Whatever it is: only a text names a server.
     #[serde(borrow)]
     package: Option<&'a RawValue>,
@@ -28,6 +30,8 @@ struct Envelope<'a> {
 struct Inner<'a> {
     #[serde(borrow)]
     tools: Vec<&'a RawValue>,
+    #[serde(borrow, rename = "nextCursor")]
+    next_cursor: Option<&'a RawValue>,
 }
 
 /// As much of a wrong definition as an error message needs.
@@ -45,7 +49,7 @@ pub(crate) struct Items<'a> {
 }
 
 /// Finds the tools of a file's text: `{"tools": [...]}`, `{"result": {"tools": [...]}}` or `[...]`; of the other keys
-/// `package` is read, and the rest is ignored.
+/// `package` and `nextCursor` are read, and the rest is ignored.
 pub(crate) fn items<'a>(path: &Path, text: &'a str) -> Result<Items<'a>, CorpusError> {
     let text = without_bom(text);
     let json = |e: serde_json::Error| CorpusError::json(path, 1, &e, SHAPE);
@@ -55,13 +59,20 @@ pub(crate) fn items<'a>(path: &Path, text: &'a str) -> Result<Items<'a>, CorpusE
     let envelope: Envelope = serde_json::from_str(text).map_err(json)?;
     let package = envelope.package.and_then(|p| serde_json::from_str::<String>(p.get()).ok());
     let package = package.and_then(|p| p.rsplit('/').next().map(str::to_string)).filter(|p| !p.is_empty());
-    match (envelope.tools, envelope.result) {
-        (Some(tools), _) => Ok(Items { package, tools }),
-        (None, Some(result)) => Ok(Items { package, tools: result.tools }),
+    let (tools, cursor) = match (envelope.tools, envelope.result) {
+        (Some(tools), _) => (tools, envelope.next_cursor),
+        (None, Some(result)) => (result.tools, result.next_cursor),
         (None, None) => {
             let detail = "no member \"tools\"".to_string();
-            Err(CorpusError::Json { path: path.to_path_buf(), line: 1, detail, expected: SHAPE })
+            return Err(CorpusError::Json { path: path.to_path_buf(), line: 1, detail, expected: SHAPE });
         }
+    };
+    match cursor {
+        Some(cursor) => {
+            let cursor = cursor.get().chars().take(100).collect();
+            Err(CorpusError::Partial { path: path.to_path_buf(), tools: tools.len(), cursor })
+        }
+        None => Ok(Items { package, tools }),
     }
 }
 
@@ -80,10 +91,10 @@ pub(crate) fn read_each<T>(
     items.iter().enumerate().map(one).collect()
 }
 
-/// Reads the tools of a file's text: `{"tools": [...]}`, `{"result": {"tools": [...]}}` or `[...]`; other keys are ignored.
+/// Reads the tools of a file's text: `{"tools": [...]}`, `{"result": {"tools": [...]}}` or `[...]`.
 ///
 /// # Errors
-/// [`CorpusError::Json`] with the line, or [`CorpusError::Tool`] with position and name of the wrong definition.
+/// [`CorpusError::Json`] with the line, [`CorpusError::Partial`] for one page of several, or [`CorpusError::Tool`] with position and name of the wrong definition.
 pub fn parse(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusError> {
     read_each(path, &items(path, text)?.tools, |json| Tool::from_json(json, limits))
 }

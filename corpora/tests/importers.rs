@@ -37,7 +37,7 @@ fn json_in_its_three_shapes() {
     let kept = format!(r#"{{"name":"t","inputSchema":{SCHEMA},"title":"T","_meta":{{"b":1E2}}}}"#);
     for text in [
         format!("[{tool}]"),
-        format!("{{\"tools\":[{tool}],\"nextCursor\":\"x\"}}"),
+        format!("{{\"tools\":[{tool}],\"nextCursor\":null}}"),
         format!("\u{feff}{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{\"tools\":[{tool}]}}}}"),
     ] {
         assert_eq!(lines("json", &text), [kept.as_str()]);
@@ -49,6 +49,41 @@ fn json_in_its_three_shapes() {
     // The same name on two servers is no clash.
     let of = |server: &str| format!(r#"{{"name":"t","inputSchema":{{}},"server":"{server}"}}"#);
     assert_eq!(import("json", &format!("[{},{}]", of("a"), of("b"))).unwrap().len(), 2);
+}
+
+/// One page of several would lose the tools of the others.
+#[test]
+fn a_partial_listing_is_refused() {
+    let page = r#"{"tools":[{"name":"t","inputSchema":{}}],"nextCursor":"p2"}"#;
+    for text in [page.to_string(), format!(r#"{{"jsonrpc":"2.0","id":1,"result":{page}}}"#)] {
+        refused("json", &text, &["1 tools and nextCursor \"p2\"", "one page of several", "remove nextCursor"]);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.json"), &text).unwrap();
+        let argument = folder.path().to_str().unwrap();
+        for message in [
+            deferbench_corpora::open(argument, &Limits::default()).unwrap_err().to_string(),
+            deferbench_corpora::listing::open(argument, &Limits::default()).unwrap_err().to_string(),
+        ] {
+            assert!(message.contains("a.json: 1 tools and nextCursor"), "{message}");
+        }
+    }
+}
+
+/// What a document of a later version or a second document says would be lost.
+#[test]
+fn openapi_of_another_version_or_of_two_documents_is_refused() {
+    let document = |version: &str| format!("openapi: {version}\npaths: {{/a: {{get: {{operationId: x}}}}}}\n");
+    for version in ["3.0.0", "3.0", "3.1.1", "3.1"] {
+        assert_eq!(import("openapi", &document(version)).unwrap().len(), 1, "{version}");
+    }
+    for version in ["3.2.0", "3.10.0", "3.00", "4.0.0"] {
+        let parts = [&*format!("says openapi {version:?}"), "expected", "version 3.0 or 3.1"];
+        refused("openapi", &document(version), &parts);
+    }
+    let two = format!("{0}---\n{0}", document("3.0.0"));
+    refused("openapi", &two, &["line 3", "a second document", "split it"]);
+    assert_eq!(import("openapi", &format!("---\n{}...\n", document("3.0.0"))).unwrap().len(), 1);
+    assert!(import("openapi", &format!("{}---\n", document("3.0.0"))).is_err(), "an empty document is one, too");
 }
 
 #[test]
@@ -94,6 +129,28 @@ fn anthropic_bodies_and_arrays() {
     refused("anthropic", own, &["tool 0 (from 0), \"bash\", has type \"bash_20250124\"", "take it out"]);
     refused("anthropic", &format!("[{tool},{tool}]"), &["both named \"t\""]);
     refused("anthropic", r#"[{"name":"t","input_schema":{"type":"array"}}]"#, &["tool 0 (from 0), \"t\"", "array"]);
+}
+
+/// A schema under another key must not become a tool without arguments.
+#[test]
+fn a_schema_under_another_key_is_refused() {
+    for (key, source) in [("inputSchema", "import json"), ("parameters", "import openai")] {
+        let text = format!(r#"[{{"name":"s","input_schema":{{}}}},{{"name":"t","{key}":{SCHEMA}}}]"#);
+        refused("anthropic", &text, &["tool 1 (from 0), \"t\", has no input_schema", &format!("has {key:?}"), source]);
+    }
+    for none in [r#"[{"name":"t"}]"#, r#"[{"type":"custom","name":"t","input_schema":null}]"#] {
+        refused("anthropic", none, &["tool 0 (from 0), \"t\", has no input_schema", "{\"type\":\"object\"}"]);
+    }
+    for (key, source) in [("inputSchema", "import json"), ("input_schema", "import anthropic")] {
+        let flat = format!(r#"[{{"type":"function","name":"t","{key}":{SCHEMA}}}]"#);
+        let nested = format!(r#"[{{"type":"function","function":{{"name":"t","{key}":{SCHEMA}}}}}]"#);
+        let beside = format!(r#"[{{"type":"function","{key}":{SCHEMA},"function":{{"name":"t"}}}}]"#);
+        for text in [flat, nested, beside] {
+            refused("openai", &text, &["tool 0 (from 0), \"t\", has no parameters", &format!("has {key:?}"), source]);
+        }
+    }
+    let outside = r#"[{"type":"function","function":{"name":"t"},"parameters":{"type":"object"}}]"#;
+    refused("openai", outside, &["tool 0 (from 0), \"t\", has its parameters beside \"function\"", "move them"]);
 }
 
 /// Damage ends in an error, never in a panic.

@@ -19,14 +19,22 @@ pub(super) static ENTRY: Importer = Importer {
 
 const SHAPE: &str = "a request body with the array \"tools\", or the bare array of {\"name\":...,\"input_schema\":...}";
 
-/// Tools of the provider's own types have no schema in the request: they are refused, so that none goes unseen.
+/// A tool without a schema is refused, so that none goes unseen: the provider knows that of its own types, and any other
+/// was to have one.
 fn read(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusError> {
     super::each(path, text, limits, SHAPE, |item: &Node| {
         let kind = item.text_of("type").unwrap_or_else(|| "custom".to_string());
-        match (kind.as_str(), item.get("input_schema")) {
-            ("custom", _) | (_, Some(_)) => Ok(()),
-            _ => Err(format!("has type {kind:?} and no input_schema, because the provider knows it; take it out")),
-        }?;
+        if super::lacks(item, "input_schema") {
+            return Err(match (kind.as_str(), super::other_key(item, &["inputSchema", "parameters"])) {
+                (_, Some(found)) => format!("has no input_schema and {found}"),
+                ("custom", None) => {
+                    "has no input_schema; add it (a tool without arguments has {\"type\":\"object\"}), \
+                                     or take the tool out"
+                        .to_string()
+                }
+                _ => format!("has type {kind:?} and no input_schema, because the provider knows it; take it out"),
+            });
+        }
         let extra = &["cache_control", "defer_loading", "strict", "input_examples", "allowed_callers"];
         Ok(Part { function: item.clone(), schema: "input_schema", extra })
     })

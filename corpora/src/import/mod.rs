@@ -85,6 +85,22 @@ fn each(
     found(path, tools)
 }
 
+/// Whether a member is missing or null.
+fn lacks(node: &Node, key: &str) -> bool {
+    node.get(key).is_none_or(|value| *value == Node::Scalar("null".to_string()))
+}
+
+/// What says that a tool keeps its schema where another format has it, and which importer reads that.
+fn other_key(node: &Node, keys: &[&str]) -> Option<String> {
+    let key = keys.iter().find(|key| !lacks(node, key))?;
+    let importer = match *key {
+        "inputSchema" => "json",
+        "input_schema" => "anthropic",
+        _ => "openai",
+    };
+    Some(format!("has {key:?}, as `import {importer}` reads it; use that, or rename the member"))
+}
+
 /// A definition in the spelling of MCP.
 fn definition(part: &Part) -> String {
     let mut members = Vec::new();
@@ -92,7 +108,7 @@ fn definition(part: &Part) -> String {
         members.extend(part.function.get(key).map(|value| (key.to_string(), value.clone())));
     }
     let nothing = || Node::Object(vec![("type".to_string(), Node::text("object")), empty("properties")]);
-    let schema = part.function.get(part.schema).filter(|s| **s != Node::Scalar("null".to_string()));
+    let schema = part.function.get(part.schema).filter(|_| !lacks(&part.function, part.schema));
     members.push(("inputSchema".to_string(), schema.cloned().unwrap_or_else(nothing)));
     for key in part.extra {
         members.extend(part.function.get(key).map(|value| (key.to_string(), value.clone())));

@@ -28,6 +28,15 @@ fn read(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusErr
         }
         // Chat Completions nest what Responses write flat.
         let function = item.get("function").unwrap_or(item);
+        if super::lacks(function, "parameters") {
+            let foreign = ["inputSchema", "input_schema"];
+            if let Some(found) = super::other_key(function, &foreign).or_else(|| super::other_key(item, &foreign)) {
+                return Err(format!("has no parameters and {found}"));
+            }
+            if !super::lacks(item, "parameters") {
+                return Err("has its parameters beside \"function\"; move them into it".to_string());
+            }
+        }
         Ok(Part { function: function.clone(), schema: "parameters", extra: &["strict"] })
     })
 }

@@ -29,8 +29,12 @@ const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "
 fn read(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusError> {
     let fail = |problem: String| CorpusError::Import { path: path.to_path_buf(), problem };
     let document = parse(path, without_bom(text))?;
-    let version = document.text_of("openapi").unwrap_or_default();
-    if !version.starts_with("3.") {
+    // YAML reads an unquoted 3.0 as a number.
+    let version =
+        document.text_of("openapi").or_else(|| document.get("openapi").map(Node::to_string)).unwrap_or_default();
+    let supported =
+        |v: &str| ["3.0", "3.1"].iter().any(|s| v.strip_prefix(s).is_some_and(|t| t.is_empty() || t.starts_with('.')));
+    if !supported(&version) {
         let found = match (version.is_empty(), document.get("swagger")) {
             (false, _) => format!("says openapi {version:?}"),
             (true, Some(_)) => "is a Swagger 2.0 document".to_string(),

@@ -1,6 +1,6 @@
 //! Which JSON is a YAML text?
 //!
-//! YAML 1.2 with its core schema, the first document of the text. Key order stays, and every number that JSON could spell so.
+//! YAML 1.2 with its core schema, one document. Key order stays, and every number that JSON could spell so.
 
 use std::collections::{HashMap, HashSet};
 
@@ -32,9 +32,10 @@ impl Open {
 /// What aliases stand for, with the number of values.
 type Anchors = HashMap<usize, (Node, usize)>;
 
-/// Reads the first document; an error comes with its line, from 1.
+/// Reads the only document; an error comes with its line, from 1.
 pub(super) fn parse(text: &str) -> Result<Node, (usize, String)> {
     let (mut open, mut anchors, mut values): (Vec<Open>, Anchors, usize) = (Vec::new(), HashMap::new(), 0);
+    let mut document = None;
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|e| (e.marker().line().max(1), e.info().to_string()))?;
         let line = span.start.line().max(1);
@@ -72,6 +73,9 @@ pub(super) fn parse(text: &str) -> Result<Node, (usize, String)> {
                 Some(done) => (done.node, done.anchor, done.values),
                 None => return fail("an end without a beginning".to_string()),
             },
+            Event::DocumentStart(..) if document.is_some() => {
+                return fail("a second document begins here, and one file is one document; split it".to_string());
+            }
             _ => continue,
         };
         // What has an anchor is kept once more.
@@ -82,7 +86,10 @@ pub(super) fn parse(text: &str) -> Result<Node, (usize, String)> {
         if anchor > 0 {
             anchors.insert(anchor, (node.clone(), inside));
         }
-        let Some(parent) = open.last_mut() else { return Ok(node) };
+        let Some(parent) = open.last_mut() else {
+            document = Some(node);
+            continue;
+        };
         parent.values += inside;
         match (&mut parent.node, parent.key.take()) {
             (Node::Object(members), Some(key)) => {
@@ -95,7 +102,7 @@ pub(super) fn parse(text: &str) -> Result<Node, (usize, String)> {
             _ => return fail("a key that is no text".to_string()),
         }
     }
-    Err((1, "the text holds no document".to_string()))
+    document.ok_or_else(|| (1, "the text holds no document".to_string()))
 }
 
 /// What a plain scalar means.
