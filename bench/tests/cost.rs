@@ -68,6 +68,11 @@ fn the_command_adds_up() {
     assert_eq!(saved("all together"), each.iter().map(|e| e.1).sum::<usize>());
     let csv = run(&["--format", "csv", "--by", "server"]);
     assert!(csv.lines().nth(1).unwrap().starts_with(&format!("server,1,bytes,{}", answer["schema_bytes"])), "{csv}");
+    let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let unique: std::collections::BTreeSet<&str> = header.iter().copied().collect();
+    assert_eq!(unique.len(), header.len(), "a column stands twice: {header:?}");
+    assert!(unique.contains("schema_bytes") && unique.contains("structure_bytes"), "{header:?}");
+    assert!(parts.contains_key("structure") && !parts.contains_key("schema"), "{parts:?}");
     for format in ["table", "markdown"] {
         assert!(run(&["--format", format]).contains("server/ping"));
     }

@@ -16,8 +16,8 @@ pub enum Part {
     Name,
     /// The member `description`; nothing where the source has none, because the wire text leaves the key out.
     Description,
-    /// The member `inputSchema` without what the four parts below take out of it.
-    Schema,
+    /// The member `inputSchema` without what the three parts below take out of it.
+    Structure,
     /// Descriptions and titles inside the input schema, outside its definitions.
     Texts,
     /// The members `enum` inside the input schema, outside its definitions.
@@ -36,7 +36,7 @@ pub enum Part {
 pub const PARTS: [Part; 9] = [
     Part::Name,
     Part::Description,
-    Part::Schema,
+    Part::Structure,
     Part::Texts,
     Part::Enums,
     Part::Definitions,
@@ -51,7 +51,7 @@ impl Part {
         match self {
             Self::Name => "name",
             Self::Description => "description",
-            Self::Schema => "schema",
+            Self::Structure => "structure",
             Self::Texts => "texts",
             Self::Enums => "enums",
             Self::Definitions => "$defs",
@@ -125,8 +125,8 @@ impl<'a> Wire<'a> {
             out.put(Part::Description, ",\"description\":");
             out.put(Part::Description, description);
         }
-        out.put(Part::Schema, ",\"inputSchema\":");
-        out.schema(&self.schema, Kind::Schema, Part::Schema);
+        out.put(Part::Structure, ",\"inputSchema\":");
+        out.schema(&self.schema, Kind::Schema, Part::Structure);
         for (key, value) in &self.extra {
             let part = match key.as_str() {
                 "annotations" => Part::Annotations,
@@ -172,9 +172,9 @@ impl Split {
                 for (i, member) in members.iter().enumerate() {
                     let key = member.key();
                     let own = match (kind, part, key.as_ref(), &member.value) {
-                        (Kind::Schema, Part::Schema, "$defs" | "definitions", _) => Part::Definitions,
-                        (Kind::Schema, Part::Schema, "enum", _) => Part::Enums,
-                        (Kind::Schema, Part::Schema, "title" | "description", Json::Scalar(_)) => Part::Texts,
+                        (Kind::Schema, Part::Structure, "$defs" | "definitions", _) => Part::Definitions,
+                        (Kind::Schema, Part::Structure, "enum", _) => Part::Enums,
+                        (Kind::Schema, Part::Structure, "title" | "description", Json::Scalar(_)) => Part::Texts,
                         _ => part,
                     };
                     self.put(own, if i > 0 { "," } else { "" });

@@ -30,7 +30,7 @@ struct Row {
 
 /// The parts that a table of tools has room for; the others are its rest.
 const SHOWN: [Part; 6] =
-    [Part::Description, Part::Schema, Part::Texts, Part::Enums, Part::Definitions, Part::OutputSchema];
+    [Part::Description, Part::Structure, Part::Texts, Part::Enums, Part::Definitions, Part::OutputSchema];
 
 fn rows(cost: &Cost, by: Rows) -> Vec<Row> {
     let each = cost.tools.iter();
@@ -95,7 +95,7 @@ pub fn blocks(
         Block::Heading("Parts".to_string()),
     ];
     let mut table = Table::new(format!(
-        "{} tools. name has the outer braces; each member has its comma, key and colon; texts and enums are those inside the input schema outside $defs; a token belongs to the part where it begins.",
+        "{} tools. name has the outer braces; each member has its comma, key and colon; texts and enums are those inside the input schema outside $defs, and structure is the rest of that schema; a token belongs to the part where it begins.",
         whole(cost.tools.len() as u64)
     ))
     .words("part")
@@ -160,7 +160,7 @@ pub fn blocks(
         ]);
     }
     blocks.extend(table.block());
-    blocks.into_iter().map(Block::printable).collect()
+    blocks
 }
 
 fn parts(sizes: &Sizes) -> Value {
