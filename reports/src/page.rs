@@ -3,4 +3,4 @@
 pub use crate::plain::plain;
 pub use crate::render::csv::bytes as csv;
 pub use crate::render::markdown::page as markdown;
-pub use crate::report::{Block, Column, Table, acts_on_display, dash, decimal, share, whole};
+pub use crate::report::{Block, Column, Table, dash, decimal, printable, share, whole};

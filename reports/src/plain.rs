@@ -22,7 +22,7 @@ pub fn plain(blocks: &[Block]) -> String {
         if place > 0 {
             text.push('\n');
         }
-        match block {
+        match &block.clone().printable() {
             Block::Title(title) => text.push_str(&underlined(title, '=')),
             Block::Heading(heading) => text.push_str(&underlined(heading, '-')),
             Block::Text(paragraph) => text.push_str(&wrapped(paragraph, "", "")),

@@ -1,7 +1,7 @@
 //! How does a check fit on one screen of 80 columns and 50 lines?
 
 use deferbench_core::lint::Severity;
-use deferbench_reports::page::{acts_on_display, decimal, share, whole};
+use deferbench_reports::page::{decimal, printable, share, whole};
 use deferbench_reports::record::Basis;
 use serde_json::{Value, json as value};
 
@@ -98,9 +98,9 @@ fn row(tool: &str, figures: &[String; 4], other: &str) -> String {
     format!("{:<30} {:>7} {:>5} {:>5} {:>5}  {other}", fit(tool, 30), figures[0], figures[1], figures[2], figures[3])
 }
 
-/// One line of at most `width` characters, nothing in it that moves a cursor.
+/// One line of at most `width` characters, whatever it holds.
 fn fit(text: &str, width: usize) -> String {
-    let text: String = text.chars().map(|c| if acts_on_display(c) { ' ' } else { c }).collect();
+    let text = printable(text);
     if text.chars().count() <= width {
         return text.trim_end().to_string();
     }

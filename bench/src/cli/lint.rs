@@ -109,7 +109,7 @@ fn names(args: &LintArgs, profile: &str) -> anyhow::Result<bool> {
     );
     let mut table = Table::new(caption.clone()).words("tool").words("name to send");
     changed.iter().for_each(|(tool, name)| table.row(vec![tool.to_string(), name.to_string()]));
-    let blocks = vec![table.block().unwrap_or(Block::Text(caption)).printable()];
+    let blocks = vec![table.block().unwrap_or(Block::Text(caption))];
     match args.format {
         LintFormat::Table => print(page::plain(&blocks).as_bytes())?,
         LintFormat::Markdown => print(page::markdown(&blocks).as_bytes())?,

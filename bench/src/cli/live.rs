@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use deferbench_corpora::mcp::{self, Listing, Target};
-
-use super::printable;
+use deferbench_reports::page::printable;
 
 /// Lists a server once; what was odd goes to standard error.
 pub(super) fn listed(target: &Target, options: &mcp::Options) -> anyhow::Result<Listing> {

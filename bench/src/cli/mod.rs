@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command};
-use deferbench_reports::page::acts_on_display;
+use deferbench_reports::page::printable;
 
 use crate::clock::Clock;
 
@@ -76,19 +76,6 @@ pub fn main(args: impl IntoIterator<Item = OsString>, clock: &dyn Clock) -> Exit
 /// A reader that has seen enough, such as `head`, is no error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
-/// A text without line breaks and whatever else could move a terminal's cursor or turn a line around.
-fn printable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' | '\t' => out.push(' '),
-            c if acts_on_display(c) => out.extend(c.escape_default()),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// The chain of causes, each said once: typed errors already print their own cause.

@@ -2,11 +2,12 @@
 
 use clap::{Args, FromArgMatches};
 use deferbench_core::rank;
+use deferbench_reports::page::printable;
 use serde_json::json;
 
+use super::Subcommand;
 use super::limits::LimitArgs;
 use super::output::{Plain, print};
-use super::{Subcommand, printable};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "search",
@@ -77,7 +78,7 @@ fn search(args: &SearchArgs) -> anyhow::Result<bool> {
                 text.push_str(&format!("{:>3}. {name}{server}  ({:.6})\n     {description}\n", i + 1, hit.score));
                 if let Some(tree) = explain(hit.tool) {
                     let tree = tree.to_string();
-                    tree.lines().for_each(|line| text.push_str(&format!("       {line}\n")));
+                    tree.lines().for_each(|line| text.push_str(&format!("       {}\n", printable(line))));
                 }
             }
             if found.hits.is_empty() {

@@ -59,7 +59,7 @@ pub fn blocks(traces: &[Story], outcomes: &[Outcome]) -> Vec<Block> {
     blocks.push(Block::Heading("What each trace is about".to_string()));
     let about = |t: &Story| format!("{}: {} ({})", t.name(), t.why(), t.source());
     blocks.push(Block::Bullets(traces.iter().map(about).collect()));
-    blocks.into_iter().map(Block::printable).collect()
+    blocks
 }
 
 /// The outcomes for machines.

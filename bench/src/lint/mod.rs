@@ -96,7 +96,7 @@ impl Report<'_> {
             blocks.push(Block::Bullets(rules.iter().map(example).collect()));
             blocks.push(Block::Text("--format json or sarif prints every finding.".to_string()));
         }
-        blocks.into_iter().map(Block::printable).collect()
+        blocks
     }
 
     /// Everything, for machines.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{OutputFile, RenderError, Renderer};
 use crate::Run;
 use crate::aggregate::Summary;
+use crate::page::printable;
 use crate::record::{RequestRow, Scores, SectionRow, SessionCell};
 
 pub(super) static RENDERER: Renderer = Renderer {
@@ -33,16 +34,32 @@ pub(super) fn file(name: &'static str, rows: &[Vec<String>]) -> Result<OutputFil
     Ok(OutputFile { name: name.to_owned(), bytes })
 }
 
-/// Rows as CSV, lines ended by a single newline; a cell is quoted where it has to be.
+/// Rows as CSV, lines ended by a single newline; a cell is quoted where it has to be, and its text is
+/// [printable](crate::page::printable).
+///
+/// A text that a spreadsheet would take for a formula is preceded by an apostrophe; a number is none, whatever its sign.
+///
+/// ```
+/// let row = ["=1+1", "@a", "-0.5", "a=b"].map(str::to_owned).to_vec();
+/// assert_eq!(deferbench_reports::page::csv(&[row]).unwrap(), b"'=1+1,'@a,-0.5,a=b\n");
+/// ```
 ///
 /// # Errors
 /// When the rows are not equally long.
 pub fn bytes(rows: &[Vec<String>]) -> Result<Vec<u8>, ::csv::Error> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     for row in rows {
-        writer.write_record(row)?;
+        writer.write_record(row.iter().map(|cell| harmless(cell)))?;
     }
     writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn harmless(cell: &str) -> String {
+    let text = printable(cell);
+    match text.starts_with(['=', '+', '-', '@']) && text.parse::<f64>().is_err() {
+        true => format!("'{text}"),
+        false => text,
+    }
 }
 
 fn text(words: &[&str]) -> Vec<String> {

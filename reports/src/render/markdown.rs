@@ -29,7 +29,7 @@ pub fn page(blocks: &[Block]) -> String {
 }
 
 fn markdown(block: &Block) -> String {
-    match block {
+    match &block.clone().printable() {
         Block::Title(title) => format!("# {}\n", safe(title)),
         Block::Heading(heading) => format!("## {}\n", safe(heading)),
         Block::Text(text) => format!("{}\n", safe(text)),
@@ -52,29 +52,48 @@ fn line(cells: &[String]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// One line, and no name that Markdown would read as emphasis or as a tag.
+/// No name that Markdown would read as emphasis, as a link or as a tag. Code in backticks stays as it is, a backtick without
+/// its pair does not begin any.
 fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    let mut code = false;
-    let letters: Vec<char> = text.chars().collect();
-    for (place, letter) in letters.iter().copied().enumerate() {
-        let inner =
-            |place: Option<usize>| place.and_then(|place| letters.get(place)).is_some_and(|c| c.is_alphanumeric());
+    let mut rest = text;
+    let mut before = None;
+    while let Some(letter) = rest.chars().next() {
+        let mut taken = letter.len_utf8();
+        let after = rest[taken..].chars().next();
+        let inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         match letter {
-            '\n' | '\r' => safe.push(' '),
             '`' => {
-                code = !code;
-                safe.push('`');
+                let ticks = rest.len() - rest.trim_start_matches('`').len();
+                taken = code(rest, ticks).unwrap_or(ticks);
+                match taken > ticks {
+                    true => safe.push_str(&rest[..taken]),
+                    false => safe.push_str(&"\\`".repeat(ticks)),
+                }
             }
-            '_' if inner(place.checked_sub(1)) && inner(Some(place + 1)) => safe.push('_'),
-            '<' | '*' | '_' if !code => {
-                safe.push('\\');
-                safe.push(letter);
-            }
+            '_' if inner(before) && inner(after) => safe.push('_'),
+            '<' | '*' | '_' | '\\' => safe.extend(['\\', letter]),
+            // Brackets are common in figures; these alone end what a link shows, or define where one leads.
+            ']' if matches!(after, Some('(' | '[' | ':')) => safe.push_str("\\]"),
             _ => safe.push(letter),
         }
+        before = rest[..taken].chars().next_back();
+        rest = &rest[taken..];
     }
     safe
+}
+
+/// Bytes of the code that begins with this many backticks and ends with as many, if it ends.
+fn code(text: &str, ticks: usize) -> Option<usize> {
+    let mut at = ticks;
+    while let Some(next) = text[at..].find('`') {
+        let run = text[at + next..].len() - text[at + next..].trim_start_matches('`').len();
+        at += next + run;
+        if run == ticks {
+            return Some(at);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -97,8 +116,26 @@ mod tests {
 
     #[test]
     fn names_cannot_break_a_table_or_become_a_tag() {
-        let cells = ["a|b", "<script>", "two\nlines", "snake_case", "_private_", "`a_b <c>`"].map(str::to_owned);
-        let expected = "| a\\|b | \\<script> | two lines | snake_case | \\_private\\_ | `a_b <c>` |\n";
+        let cells = ["a|b", "<script>", "snake_case", "_private_", "`a_b <c>`"].map(str::to_owned);
+        let expected = "| a\\|b | \\<script> | snake_case | \\_private\\_ | `a_b <c>` |\n";
         assert_eq!(line(&cells), expected);
+        assert_eq!(page(&[Block::Text("two\nlines\u{200b}".to_owned())]), "two lines\\\\u{200b}\n");
+    }
+
+    #[test]
+    fn names_cannot_become_a_link_or_leave_their_code() {
+        for (text, expected) in [
+            ("[here](http://x)", r"[here\](http://x)"),
+            (r"\[here\](http://x)", r"\\[here\\\](http://x)"),
+            ("[a][b] and ![c](d)", r"[a\][b] and ![c\](d)"),
+            ("[a]: http://x", r"[a\]: http://x"),
+            ("0.86 [0.82, 0.89]", "0.86 [0.82, 0.89]"),
+            // A backtick without a pair begins no code, and code ends with as many as began it.
+            ("` <b>", r"\` \<b>"),
+            ("` <b> ``", r"\` \<b> \`\`"),
+            ("``a ` <b>`` <b>", r"``a ` <b>`` \<b>"),
+        ] {
+            assert_eq!(safe(text), expected);
+        }
     }
 }

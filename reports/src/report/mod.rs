@@ -14,7 +14,7 @@ mod turns;
 
 pub(crate) use figure::{change, p_value};
 pub use figure::{dash, decimal, share, whole};
-pub use page::{Block, Column, Table, acts_on_display};
+pub use page::{Block, Column, Table, printable};
 
 use crate::Run;
 use crate::record::{Basis, CorpusInfo, CounterInfo};
@@ -58,7 +58,7 @@ pub(crate) fn blocks(run: &Run, detail: Detail) -> Result<Vec<Block>, RenderErro
         Detail::Screen if !is_seed(run) => blocks.extend(short::blocks(run)),
         Detail::Screen => {}
     }
-    Ok(blocks.into_iter().map(Block::printable).collect())
+    Ok(blocks)
 }
 
 /// The counter of the tables that have room for one: a real vocabulary before any other measured counter, else the first.

@@ -16,38 +16,48 @@ pub enum Block {
 }
 
 impl Block {
-    /// The block with control characters spelled out: a tool's name must not move a terminal's cursor.
-    pub fn printable(mut self) -> Self {
+    /// The block with [`printable`] texts.
+    pub(crate) fn printable(mut self) -> Self {
+        let shown = |text: &mut String| *text = printable(text);
         match &mut self {
-            Self::Title(text) | Self::Heading(text) | Self::Text(text) => spell_out(text),
-            Self::Bullets(texts) => texts.iter_mut().for_each(spell_out),
+            Self::Title(text) | Self::Heading(text) | Self::Text(text) => shown(text),
+            Self::Bullets(texts) => texts.iter_mut().for_each(shown),
             Self::Table(table) => {
-                spell_out(&mut table.caption);
-                table.rows.iter_mut().flatten().for_each(spell_out);
+                shown(&mut table.caption);
+                table.rows.iter_mut().flatten().for_each(shown);
             }
         }
         self
     }
 }
 
-/// Whether a character would do something to a display instead of being shown: control characters, and the marks that turn
-/// the direction of a text (Unicode Standard Annex 9).
+/// A foreign text as it can be shown: on one line, and what a reader could not see is spelled out. A tool's name must neither
+/// move a terminal's cursor nor hide a part of itself.
 ///
 /// ```
-/// use deferbench_reports::page::acts_on_display;
-/// assert!(acts_on_display('\u{1b}') && acts_on_display('\u{202e}') && !acts_on_display('é'));
+/// use deferbench_reports::page::printable;
+/// assert_eq!(printable("a\nb\u{1b}[2J é\u{202e}\u{200b}"), "a b\\u{1b}[2J é\\u{202e}\\u{200b}");
 /// ```
 #[must_use]
-pub fn acts_on_display(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if is_unseen(c) => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
-fn spell_out(text: &mut String) {
-    if text.contains(acts_on_display) {
-        let shown = |c: char| if acts_on_display(c) { c.escape_default().to_string() } else { c.to_string() };
-        *text = text.chars().map(shown).collect();
-    }
+/// Whether a character does something to a display, or nothing at all, instead of being shown: control characters, the marks
+/// that turn the direction of a text (Unicode Standard Annex 9), characters without width, and tags.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// A column of a table.
@@ -141,10 +151,13 @@ mod tests {
     #[test]
     fn control_characters_are_spelled_out() {
         let mut table = Table::new("a\u{1b}[31m").words("head");
-        table.row(vec!["b\u{7}\nc\u{202e}".to_owned()]);
+        table.row(vec!["b\u{7}\nc\u{202e}\u{200d}\u{e0041}".to_owned()]);
         let block = table.block().map(Block::printable);
         let Some(Block::Table(table)) = block else { panic!("no table") };
-        assert_eq!((table.caption.as_str(), table.rows[0][0].as_str()), ("a\\u{1b}[31m", "b\\u{7}\\nc\\u{202e}"));
+        assert_eq!(
+            (table.caption.as_str(), table.rows[0][0].as_str()),
+            ("a\\u{1b}[31m", "b\\u{7} c\\u{202e}\\u{200d}\\u{e0041}")
+        );
     }
 
     #[test]
