@@ -14,8 +14,11 @@ use crate::{sessions, tools_list};
 /// The files of a bundle, in the order in which they are hashed.
 pub const FILES: [&str; 4] = ["catalog.json", "corpus.toml", "queries.jsonl", "sessions.jsonl"];
 
+/// The folder of a bundle with what its server answered.
+pub const RAW: &str = "raw";
+
 #[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct About {
     name: Option<String>,
     version: Option<String>,
@@ -91,13 +94,23 @@ pub fn load(folder: &Path, limits: &Limits) -> Result<Corpus, CorpusError> {
     })
 }
 
+/// Refuses a file of lines without any: a measurement would go on as if it were not there.
+pub(crate) fn nonempty(path: &Path, text: &str, expected: &'static str) -> Result<(), CorpusError> {
+    if !without_bom(text).trim().is_empty() {
+        return Ok(());
+    }
+    let detail = "the file holds no line; write one, or delete the file".to_string();
+    Err(CorpusError::Json { path: path.to_path_buf(), line: 1, detail, expected })
+}
+
 /// Reads `queries.jsonl`: one query a line, blank lines skipped.
 ///
 /// # Errors
 /// [`CorpusError::Json`] or [`CorpusError::Query`] with the line: an id used twice, a needed tool that is not in the
-/// catalog, a need without members.
+/// catalog, a need without members; an empty file.
 pub fn parse_queries(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<Query>, CorpusError> {
     const SHAPE: &str = "one object a line: id, text, relevant, and optionally groups, class, tags";
+    nonempty(path, text, SHAPE)?;
     let (mut queries, mut ids) = (Vec::new(), HashSet::new());
     for (i, line) in without_bom(text).lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let query: Query = serde_json::from_str(line).map_err(|e| CorpusError::json(path, i + 1, &e, SHAPE))?;
@@ -152,6 +165,37 @@ pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
         out.push((FILES[3], corpus.sessions.iter().map(line).collect()));
     }
     out
+}
+
+/// Refuses a folder in which writing `names` would lose another bundle or mix with it. A bundle of the same name and source,
+/// as its `corpus.toml` and the one to write say, may be written again where none of its files stays behind.
+///
+/// # Errors
+/// [`CorpusError::Occupied`], with the file in the way.
+///
+/// ```
+/// use deferbench_corpora::bundle::refuse_other;
+/// let folder = tempfile::tempdir().unwrap();
+/// let (path, about) = (folder.path(), "name = \"a\"\n");
+/// let names = ["catalog.json", "corpus.toml"];
+/// refuse_other(path, about, &names).unwrap();
+/// std::fs::write(path.join("corpus.toml"), about).unwrap();
+/// refuse_other(path, about, &names).unwrap();
+/// std::fs::write(path.join("queries.jsonl"), "").unwrap();
+/// let error = refuse_other(path, about, &names).unwrap_err().to_string();
+/// assert!(error.contains("queries.jsonl of another bundle lies here"), "{error}");
+/// ```
+pub fn refuse_other(folder: &Path, about: &str, names: &[&str]) -> Result<(), CorpusError> {
+    let identity = |text: &str| toml::from_str::<About>(text).ok().map(|about| (about.name, about.source));
+    let here = std::fs::read_to_string(folder.join(FILES[1])).ok();
+    let same = here.is_some_and(|text| identity(&text).is_some_and(|found| Some(found) == identity(about)));
+    // Answers of a server without a catalog are left by an import that failed, and another one may take their place.
+    let replaced = |name: &&str| names.contains(name) && (same || *name == RAW);
+    let in_the_way = |name: &&str| folder.join(name).exists() && !replaced(name);
+    match FILES.iter().chain(&[RAW]).copied().find(in_the_way) {
+        Some(file) => Err(CorpusError::Occupied { folder: folder.to_path_buf(), file }),
+        None => Ok(()),
+    }
 }
 
 /// A query as a line of `queries.jsonl`.

@@ -47,6 +47,18 @@ pub enum CorpusError {
         /// What the file has to hold.
         expected: &'static str,
     },
+    /// A folder holds another bundle than the one to write.
+    #[error(
+        "{}: {file} of another bundle lies here and would be lost or read with the new tools; give a new or empty folder \
+         with --out, or delete the other bundle first",
+        folder.display()
+    )]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// The file or folder in it.
+        file: &'static str,
+    },
     /// A listing says that more tools follow.
     #[error(
         "{}: {tools} tools and nextCursor {cursor}: this is one page of several; put the tools of every page into one array \
@@ -155,6 +167,7 @@ impl CorpusError {
         // The parser counts lines inside the text it was given; its own position would contradict the file's.
         let detail = e.to_string();
         let detail = detail.rsplit_once(" at line ").map_or(detail.as_str(), |(head, _)| head);
+        let detail = if detail == "number out of range" { "a number is out of range" } else { detail };
         // A wrong value is quoted by the parser; a long one would bury the message.
         let mut chars = detail.chars();
         let mut detail: String = chars.by_ref().take(200).collect();

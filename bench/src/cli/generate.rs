@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, FromArgMatches};
-use deferbench_corpora::bundle;
+use deferbench_corpora::bundle::{self, FILES};
 
 use super::Subcommand;
-use super::output::print;
+use super::output::{make_folder, print};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "generate",
@@ -17,8 +16,11 @@ pub(super) static ENTRY: Subcommand = Subcommand {
         let args = GenerateArgs::from_arg_matches(matches)?;
         let spec = format!("gen(tools={},seed={})", args.tools, args.seed);
         let corpus = deferbench_corpora::open(&spec, &Default::default())?;
-        std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-        for (name, text) in bundle::files(&corpus) {
+        let files = bundle::files(&corpus);
+        let about = files.iter().find(|(name, _)| *name == FILES[1]).map_or("", |(_, text)| text);
+        bundle::refuse_other(&args.out, about, &files.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
+        make_folder(&args.out)?;
+        for (name, text) in &files {
             deferbench_reports::files::write_atomically(&args.out.join(name), text.as_bytes())?;
         }
         let (tools, queries) = (corpus.catalog.len(), corpus.queries.len());

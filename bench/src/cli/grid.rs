@@ -12,7 +12,7 @@ use deferbench_reports::manifest::{Environment, Manifest, Status, Timings};
 use deferbench_reports::record::SCHEMA_VERSION;
 
 use super::limits::LimitArgs;
-use super::output::Format;
+use super::output::{Format, make_folder};
 use crate::clock::Clock;
 use crate::run::{Measured, prepare};
 use crate::scenario::Scenario;
@@ -97,8 +97,7 @@ impl GridArgs {
         let cells = if prepared.len() == 1 { "1 cell".to_string() } else { format!("{} cells", prepared.len()) };
         self.say(&format!("measuring scenario {}: {cells} ...", scenario.name));
         if let Some(folder) = folder {
-            let help = || format!("{}: cannot make this folder; give another one with --out", folder.display());
-            std::fs::create_dir_all(folder).with_context(help)?;
+            make_folder(folder)?;
             announce(&scenario, &environment, folder)?;
         }
         let Measured { scores, identity, cells } = pool.install(|| prepared.measure(clock))?;

@@ -13,7 +13,7 @@ use deferbench_corpora::input::read_text;
 use deferbench_corpora::mcp::{self, Target};
 use deferbench_reports::files::write_atomically;
 
-use super::output::print;
+use super::output::{make_folder, print};
 use super::{Subcommand, live};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
@@ -74,12 +74,18 @@ fn file(args: &ImportArgs, importer: &Importer, path: &Path) -> anyhow::Result<b
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = args.label.clone().filter(|l| !l.is_empty()).unwrap_or(stem);
-    let out = folder(args, &name)?;
+    let out = folder(args, &name);
     let target = out.join(importer.file);
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let about = about(&name, "", &format!("{file} ({})", importer.name));
+    let bundled = importer.file == FILES[0];
+    if bundled {
+        bundle::refuse_other(&out, &about, &FILES[..2])?;
+    }
+    make_folder(&out)?;
     write_atomically(&target, bundle::catalog_json(&tools).as_bytes())?;
-    if importer.file == FILES[0] {
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        write_atomically(&out.join(FILES[1]), about(&name, "", &format!("{file} ({})", importer.name)).as_bytes())?;
+    if bundled {
+        write_atomically(&out.join(FILES[1]), about.as_bytes())?;
     }
     print(format!("{}: {} tools\n", target.display(), tools.len()).as_bytes())?;
     Ok(true)
@@ -89,9 +95,12 @@ fn server(args: &ImportArgs, target: &Target) -> anyhow::Result<bool> {
     let options = mcp::Options { timeout: Duration::from_secs(args.timeout), ..Default::default() };
     let first = live::listed(target, &options)?;
     let name = args.label.clone().filter(|l| !l.is_empty()).unwrap_or_else(|| first.server.name.clone());
-    let out = folder(args, &name)?;
-    let raw = |n: usize| out.join("raw").join(format!("list-{n}.json"));
-    std::fs::create_dir_all(out.join("raw")).with_context(|| out.display().to_string())?;
+    let out = folder(args, &name);
+    let about =
+        about(&name, &first.server.version, &format!("tools/list of {target}, protocol {}", first.server.protocol));
+    bundle::refuse_other(&out, &about, &[FILES[0], FILES[1], bundle::RAW])?;
+    let raw = |n: usize| out.join(bundle::RAW).join(format!("list-{n}.json"));
+    make_folder(&out.join(bundle::RAW))?;
     write_atomically(&raw(1), first.raw().as_bytes())?;
     let second = live::listed(target, &options)?;
     write_atomically(&raw(2), second.raw().as_bytes())?;
@@ -107,8 +116,6 @@ fn server(args: &ImportArgs, target: &Target) -> anyhow::Result<bool> {
     }
     let catalog = out.join(FILES[0]);
     write_atomically(&catalog, first.catalog_json(args.label.as_deref()).as_bytes())?;
-    let about =
-        about(&name, &first.server.version, &format!("tools/list of {target}, protocol {}", first.server.protocol));
     write_atomically(&out.join(FILES[1]), about.as_bytes())?;
     let (tools, pages) = (first.tools.len(), first.pages.len());
     let pages = if pages > 1 { format!(" on {pages} pages") } else { String::new() };
@@ -123,14 +130,12 @@ fn about(name: &str, version: &str, source: &str) -> String {
     lines.into_iter().filter(|(_, value)| !value.trim().is_empty()).map(line).collect()
 }
 
-fn folder(args: &ImportArgs, name: &str) -> anyhow::Result<PathBuf> {
+fn folder(args: &ImportArgs, name: &str) -> PathBuf {
     let own = || {
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         let name: String = name.chars().take(100).map(safe).collect();
         let name = if name.chars().all(|c| c == '.') { "import".to_string() } else { name };
         PathBuf::from("deferbench-out").join(name)
     };
-    let out = args.out.clone().unwrap_or_else(own);
-    std::fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
-    Ok(out)
+    args.out.clone().unwrap_or_else(own)
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use anyhow::Context;
 use clap::ValueEnum;
 use deferbench_reports::Run;
 use deferbench_reports::manifest::Status;
@@ -28,6 +29,12 @@ pub enum Plain {
     Table,
     /// One JSON object with `schema_version`.
     Json,
+}
+
+/// Makes the folder of a result, and those above it.
+pub fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{}: cannot make this folder; give another one with --out", folder.display()))
 }
 
 /// Prints to standard output.

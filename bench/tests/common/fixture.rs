@@ -43,6 +43,8 @@ impl Fixture {
     /// Imports a program: code, standard output, standard error.
     pub fn import(&self, timeout: u64, command: &[&str]) -> (Option<i32>, String, String) {
         let (out, timeout) = (self.path("out"), timeout.to_string());
+        // Another server is another bundle, which an import does not write over.
+        let _ = std::fs::remove_dir_all(&out);
         let args = [&["import", "mcp", "--timeout", &timeout, "--out", arg(&out)], command].concat();
         let output = deferbench().args(args).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
