@@ -14,6 +14,12 @@ pub enum ToolError {
         /// The parser's words, with line and column.
         detail: String,
     },
+    /// A number is JSON, and too large for every reader.
+    #[error("the number {found} is out of range; write one between -1.7e308 and 1.7e308, or leave it out")]
+    OutOfRange {
+        /// The number as spelled, its beginning where it is long.
+        found: String,
+    },
     /// A member has the wrong type or is missing.
     #[error("member \"{member}\": expected {expected}, found {found}; {remedy}")]
     Member {
@@ -48,6 +54,23 @@ pub enum ToolError {
         /// Field of [`crate::Limits`] that sets the limit.
         option: &'static str,
     },
+}
+
+impl ToolError {
+    /// What the parser says about a text of one line.
+    pub(crate) fn json(text: &str, error: &serde_json::Error) -> Self {
+        let detail = error.to_string();
+        if !detail.starts_with("number out of range") {
+            return Self::Json { detail };
+        }
+        let part = |c: &char| c.is_ascii_digit() || "+-.eE".contains(*c);
+        let (before, after) = text.split_at_checked(error.column()).unwrap_or((text, ""));
+        let mut number: Vec<char> = before.chars().rev().take_while(part).collect();
+        number.reverse();
+        number.extend(after.chars().take_while(part));
+        let cut = if number.len() > 40 { "…" } else { "" };
+        Self::OutOfRange { found: number.into_iter().take(40).collect::<String>() + cut }
+    }
 }
 
 /// Why a catalog was refused.

@@ -148,7 +148,7 @@ impl Tool {
         too_large("the input schema", self.schema_json.len(), limits.schema_bytes, "bytes", "schema_bytes")?;
         let depth = nesting(&self.schema_json);
         too_large("the nesting of the input schema", depth, limits.nesting.min(512), "levels", "nesting")?;
-        if !self.schema().map_err(|e| ToolError::Json { detail: e.to_string() })?.is_object() {
+        if !self.schema().map_err(|e| ToolError::json(&self.schema_json, &e))?.is_object() {
             let remedy = "write {\"type\":\"object\"} for a tool without arguments";
             return Err(member("inputSchema", "a JSON Schema object", &self.schema_json, remedy));
         }
@@ -156,7 +156,7 @@ impl Tool {
     }
 
     fn check_root(&self) -> Result<(), ToolError> {
-        let schema = self.schema().map_err(|e| ToolError::Json { detail: e.to_string() })?;
+        let schema = self.schema().map_err(|e| ToolError::json(&self.schema_json, &e))?;
         match schema.get("type") {
             None => Ok(()),
             Some(Value::String(t)) if t == "object" => Ok(()),
@@ -313,6 +313,11 @@ mod tests {
         assert!(message(r#"{"name":7,"inputSchema":{}}"#).contains("found 7"));
         assert!(message("[1]").contains("expected an object, found [1]"));
         assert!(message(r#"{"name":"a","inputSchema":{"d":"\ud800"}}"#).contains("not valid JSON"));
+        for number in ["1e999", "-12.5E+400", &"9".repeat(400)] {
+            let found = message(&format!(r#"{{"name":"a","inputSchema":{{"maximum":[1,{number}]}}}}"#));
+            let shown: String = number.chars().take(40).collect();
+            assert!(found.starts_with(&format!("the number {shown}")) && found.contains("out of range"), "{found}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::sessions::TaskChain;
 
 /// A labelled query, as a line of `queries.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Query {
     /// Unique in its corpus.
     pub id: String,

@@ -6,11 +6,12 @@ use std::path::Path;
 use deferbench_core::Catalog;
 use serde::{Deserialize, Serialize};
 
+use crate::bundle::nonempty;
 use crate::error::{CorpusError, without_bom};
 
 /// A chain of tasks, as a line of `sessions.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct TaskChain {
     /// Unique in its corpus.
     pub id: String,
@@ -20,7 +21,7 @@ pub struct TaskChain {
 
 /// One turn of the user, and what the model has to call about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct ChainTurn {
     /// What the user says.
     pub user: String,
@@ -42,9 +43,10 @@ fn is_zero(n: &u64) -> bool {
 ///
 /// # Errors
 /// [`CorpusError::Json`] or [`CorpusError::Session`] with the line: an id used twice, a chain without turns, a blank text,
-/// a tool that is not in the catalog.
+/// a tool that is not in the catalog; an empty file.
 pub fn parse(path: &Path, text: &str, catalog: &Catalog) -> Result<Vec<TaskChain>, CorpusError> {
     const SHAPE: &str = "one object a line: id, turns; each turn: user, calls, and optionally searches, idle_seconds";
+    nonempty(path, text, SHAPE)?;
     let (mut chains, mut ids) = (Vec::new(), HashSet::new());
     for (i, line) in without_bom(text).lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let chain: TaskChain = serde_json::from_str(line).map_err(|e| CorpusError::json(path, i + 1, &e, SHAPE))?;
@@ -101,6 +103,10 @@ mod tests {
             (line("a", turn) + &line("a", turn), "line 2: session \"a\": this id is used twice"),
             (line("a", r#"{"user":" ","calls":[]}"#), "user and searches must not be blank"),
             (line("a", r#"{"user":"u","calls":["pong"]}"#), "called tool \"pong\" is not in catalog.json"),
+            ("\n".to_string(), "line 1: the file holds no line; write one, or delete the file"),
+            ("[]".to_string(), "line 1: invalid length 0, expected an object; expected one object"),
+            (line("a", "1"), "invalid type: integer `1`, expected an object"),
+            (line("a", r#"{"user":"u","calls":[],"idle_seconds":1e999}"#), "a number is out of range"),
             (line("a", r#"{"user":"u"}"#), "missing field `calls`; expected one object a line"),
             (line("a", r#"{"user":"u","calls":[],"when":1}"#), "unknown field `when`"),
         ];

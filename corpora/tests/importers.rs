@@ -86,6 +86,21 @@ fn openapi_of_another_version_or_of_two_documents_is_refused() {
     assert!(import("openapi", &format!("{}---\n", document("3.0.0"))).is_err(), "an empty document is one, too");
 }
 
+/// A body of JSON without a schema may be anything, and one of another kind is a text.
+#[test]
+fn openapi_bodies_without_a_schema() {
+    let body = |kind: &str, name: &str| {
+        let content = format!(r#"{{"content":{{"{kind}":{{}}}}}}"#);
+        let paths = format!(r#"{{"/a":{{"post":{{"operationId":"{name}","requestBody":{content}}}}}}}"#);
+        let tools = import("openapi", &format!(r#"{{"openapi":"3.1.0","paths":{paths}}}"#)).unwrap();
+        tools[0].schema_json().to_string()
+    };
+    let any = r#"{"type":"object","properties":{"body":{"description":"Request body, application/json."}}}"#;
+    assert_eq!(body("application/json", "x"), any);
+    let text = r#"{"type":"object","properties":{"body":{"type":"string","description":"Request body, text/plain."}}}"#;
+    assert_eq!(body("text/plain", "x"), text);
+}
+
 #[test]
 fn openai_nested_and_flat() {
     let nested = format!(

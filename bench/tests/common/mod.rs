@@ -53,12 +53,14 @@ pub fn json(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Writes `catalog.json`, `queries.jsonl` and a `corpus.toml` that names the corpus.
+/// Writes `catalog.json`, where there are queries `queries.jsonl`, and a `corpus.toml` that names the corpus.
 pub fn bundle(folder: &Path, name: &str, tools: &[String], queries: &[String]) {
     std::fs::create_dir_all(folder).unwrap();
     let write = |file: &str, text: String| std::fs::write(folder.join(file), text).unwrap();
     write("catalog.json", format!("{{\"tools\":[\n{}\n]}}\n", tools.join(",\n")));
-    write("queries.jsonl", queries.iter().map(|q| format!("{q}\n")).collect());
+    if !queries.is_empty() {
+        write("queries.jsonl", queries.iter().map(|q| format!("{q}\n")).collect());
+    }
     write("corpus.toml", format!("name = {name:?}\n"));
 }
 

@@ -42,13 +42,12 @@ impl Definition {
     }
 
     fn new(tool: Tool, server: String) -> Result<Self, ToolError> {
-        let bad = |e: serde_json::Error| ToolError::Json { detail: e.to_string() };
-        let schema = tool.schema().map_err(bad)?;
+        let schema = tool.schema().map_err(|e| ToolError::json(tool.schema_json(), &e))?;
         let mut extra = Vec::new();
         for (key, json) in tool.extra() {
             // What nests deeper than any reader follows is left alone; nobody reads it here.
             let deep = crate::canonical::nesting(json) > 512;
-            let value = if deep { Value::Null } else { parse(json).map_err(bad)? };
+            let value = if deep { Value::Null } else { parse(json).map_err(|e| ToolError::json(json, &e))? };
             extra.push((key.clone(), value));
         }
         Ok(Self { tool, schema, extra, server, file: None })

@@ -90,6 +90,7 @@ fn entries(text: &str) -> Vec<Entry> {
 /// The schema as spelled: the code block itself, or its member `parameters` or `inputSchema`.
 fn schema(code: &str) -> Result<String, serde_json::Error> {
     #[derive(serde::Deserialize)]
+    #[serde(expecting = "an object")]
     struct Wrapped<'a> {
         #[serde(borrow, alias = "inputSchema")]
         parameters: Option<&'a serde_json::value::RawValue>,

@@ -127,12 +127,12 @@ fn add_body(
     let form = || of_kind(&|kind| kind.contains("form"));
     let Some((kind, media)) = json.or_else(form).or_else(|| contents.first()) else { return Ok(()) };
     let required = is_true(body.get("required"));
-    let text = || {
-        let about = Node::text(&format!("Request body, {kind}."));
-        Node::Object(vec![("type".to_string(), Node::text("string")), ("description".to_string(), about)])
-    };
+    let about = || Node::text(&format!("Request body, {kind}."));
+    let text = || Node::Object(vec![("type".to_string(), Node::text("string")), ("description".to_string(), about())]);
     let Some(schema) = media.get("schema") else {
-        arguments.add(body_name(arguments)?, text(), required);
+        // JSON without a schema is any value; what is not JSON is a text to the model.
+        let any = || Node::Object(vec![("description".to_string(), about())]);
+        arguments.add(body_name(arguments)?, if json.is_some() { any() } else { text() }, required);
         return Ok(());
     };
     let found = resolve(document, schema)?;

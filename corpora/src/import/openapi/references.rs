@@ -16,7 +16,10 @@ pub(super) fn resolve<'a>(document: &'a Node, node: &'a Node) -> Result<&'a Node
             Some(reference) => found = target(document, &reference)?,
         }
     }
-    Err(format!("$ref {:?} refers to itself; correct it", node.text_of("$ref").unwrap_or_default()))
+    let first = node.text_of("$ref").unwrap_or_default();
+    Err(format!(
+        "$ref {first:?} leads over more than {MAX_HOPS} references, or to itself; let it lead to what is meant"
+    ))
 }
 
 fn target<'a>(document: &'a Node, reference: &str) -> Result<&'a Node, String> {
