@@ -46,7 +46,7 @@ pub enum ProfileError {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct Raw {
     name: String,
     summary: String,
@@ -65,7 +65,7 @@ struct Raw {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct Value {
     value: toml::Value,
     source: String,

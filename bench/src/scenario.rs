@@ -27,7 +27,7 @@ pub static BUILT_IN: &[(&str, &str)] = &[
 
 /// A grid, as written in TOML.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Scenario {
     /// The name in results.
     pub name: String,
@@ -58,7 +58,7 @@ pub struct Scenario {
 
 /// A block of sessions: every combination of its lists.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Sessions {
     /// Script name.
     pub script: String,

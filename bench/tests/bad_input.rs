@@ -49,7 +49,7 @@ fn corpus(folder: &TempDir, name: &str, tools: &[&str], queries: &[&str]) -> Pat
 #[test]
 fn wrong_definitions() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&str, &[&str]); 8] = [
+    let cases: [(&str, &[&str]); 9] = [
         (r#"{"name":"list","inputSchema":[]}"#, &["tool 1", "\"list\"", "a JSON Schema object, found []", "write {"]),
         (
             r#"{"name":"rows","inputSchema":{"type":"array"}}"#,
@@ -59,6 +59,10 @@ fn wrong_definitions() {
         (r#"{"name":"bare"}"#, &["\"bare\"", "inputSchema", "found nothing", "write {"]),
         (r#"{"name":7,"inputSchema":{}}"#, &["tool 1", "\"name\"", "found 7", "give the tool a name"]),
         (r#"{"name":"","inputSchema":{}}"#, &["tool 1", "not empty", "give the tool a name"]),
+        (
+            r#"{"name":"far","inputSchema":{"maximum":1e999}}"#,
+            &["tool 1", "\"far\"", "the number 1e999 is out of range", "write one between"],
+        ),
         (r#"{"name":"nan","inputSchema":{"default":NaN}}"#, &["line 3", "expected {\"tools\""]),
         (GOOD, &["\"ping\" is defined twice", "positions 0 and 1", "rename one"]),
     ];
@@ -157,13 +161,14 @@ fn names_that_meet_resolved_ones() {
 #[test]
 fn wrong_queries() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&str, &[&str]); 5] = [
+    let cases: [(&str, &[&str]); 6] = [
         (r#"{"id":"q2","text":"x","relevant":["pinq"]}"#, &["\"q2\"", "\"pinq\" is not in catalog.json", "correct"]),
         (r#"{"id":"q1","text":"x","relevant":["ping"]}"#, &["\"q1\"", "used twice", "must be unique"]),
         (
             r#"{"id":"q2","text":"x","relevant":["ping"],"groups":[[]]}"#,
             &["\"q2\"", "no member", "leave the group out"],
         ),
+        (r#"7"#, &["integer `7`, expected an object", "expected one object a line"]),
         (r#"{"id":"q2","text":"x"}"#, &["missing field `relevant`", "expected one object a line"]),
         (r#"{"id":"q2","text":"x","relevant":["ping"#, &["EOF", "expected one object a line"]),
     ];
@@ -172,6 +177,20 @@ fn wrong_queries() {
         let message = refused(&["eval", arg(&path), "--quiet"]);
         says(&message, &["queries.jsonl: line 2"]);
         says(&message, parts);
+    }
+}
+
+/// A file of lines without any is a mistake, of queries and of sessions alike.
+#[test]
+fn files_of_lines_without_any() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["queries.jsonl", "sessions.jsonl"] {
+        let path = corpus(&folder, name, &[GOOD], &[]);
+        for text in ["", "\n \n"] {
+            std::fs::write(path.join(name), text).unwrap();
+            let message = refused(&["eval", arg(&path), "--quiet"]);
+            says(&message, &[&format!("{name}: line 1"), "holds no line", "delete the file", "one object a line"]);
+        }
     }
 }
 
@@ -269,6 +288,10 @@ fn damaged_results() {
     let scores = std::fs::read_to_string(out.join("scores.json")).unwrap();
     std::fs::write(out.join("scores.json"), &scores[..scores.len() / 2]).unwrap();
     says(&refused(&["report", arg(&out)]), &["scores.json", "EOF"]);
+    let other = scores.replacen("\"corpora\":[", "\"corpora\":[7,", 1);
+    assert_ne!(other, scores);
+    std::fs::write(out.join("scores.json"), other).unwrap();
+    says(&refused(&["report", arg(&out)]), &["scores.json", "integer `7`, expected an object"]);
     let newer = scores.replacen("\"schema_version\":1", "\"schema_version\":99", 1);
     assert_ne!(newer, scores);
     std::fs::write(out.join("scores.json"), newer).unwrap();
@@ -303,7 +326,8 @@ fn wrong_traces() {
         written(&folder, "trace.toml", text.as_bytes())
     };
     for (steps, parts) in [
-        ("[[steps]]\nusr = \"Hello.\"", &["line 13", "unknown field `usr`"][..]),
+        ("[[steps]]\nuser = \"Hello.\"\nexpect.ours = 7", &["line 14", "integer `7`, expected a table"][..]),
+        ("[[steps]]\nusr = \"Hello.\"", &["line 13", "unknown field `usr`"]),
         ("[[steps]]\nuser = \"Hello.\"\nrun = \"two\"", &["step 1", "exactly one of user, run"]),
         ("[[steps]]\ncalls = [{ search = \"a\", call = \"b\" }]", &["step 1", "either search or call"]),
         ("[[steps]]\nuser = \"Hello.\"\nexpect.theirs = {}", &["step 1", "\"theirs\"", "use ours or both"]),

@@ -16,7 +16,7 @@ pub enum Status {
 
 /// The content of `manifest.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Manifest {
     /// [`crate::record::SCHEMA_VERSION`] of the program that wrote the file.
     pub schema_version: u32,
@@ -30,7 +30,7 @@ pub struct Manifest {
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Identity {
     /// Version of the suite.
     pub suite_version: String,
@@ -54,7 +54,7 @@ pub struct Identity {
 
 /// Where and when it was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Environment {
     /// The command line, program name included.
     pub command: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Environment {
 
 /// The content of `timings.json`: durations and the machine, never mixed with scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Timings {
     /// [`crate::record::SCHEMA_VERSION`] of the program that wrote the file.
     pub schema_version: u32,
@@ -88,7 +88,7 @@ pub struct Timings {
 
 /// Wall time of one cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct CellTiming {
     /// What was measured.
     pub cell: String,

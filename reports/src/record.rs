@@ -11,7 +11,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 ///
 /// Two runs of one [`crate::manifest::Identity`] give the same bytes, whatever the machine and the number of threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Scores {
     /// [`SCHEMA_VERSION`] of the program that wrote the file.
     pub schema_version: u32,
@@ -69,7 +69,7 @@ pub enum Level {
 
 /// The description of a metric, carried in the file so that a report needs no code of the metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct MetricInfo {
     /// The name used in rows, flags and reports, for example `recall@5`.
     pub name: String,
@@ -91,7 +91,7 @@ pub struct MetricInfo {
 
 /// The description of a counter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct CounterInfo {
     /// The key used in rows, for example `chars4@1` or `o200k_base@tiktoken`.
     pub name: String,
@@ -105,7 +105,7 @@ pub struct CounterInfo {
 
 /// A tool whose name had to be changed because two servers use it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct ResolvedName {
     /// The name a call has to use.
     pub name: String,
@@ -117,7 +117,7 @@ pub struct ResolvedName {
 
 /// What one corpus is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct CorpusInfo {
     /// The name used in cells, for example `gen(tools=100,seed=7)` or `livemcpbench`.
     pub name: String,
@@ -143,7 +143,7 @@ pub struct CorpusInfo {
 
 /// One ranker on one corpus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct RetrievalCell {
     /// [`CorpusInfo::name`].
     pub corpus: String,
@@ -157,7 +157,7 @@ pub struct RetrievalCell {
 
 /// One labelled query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct QueryRow {
     /// The query's id, unique in its corpus.
     pub id: String,
@@ -179,7 +179,7 @@ pub struct QueryRow {
 
 /// One tool asked for by its own name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct NameRow {
     /// The tool's name in the catalog.
     pub tool: String,
@@ -189,7 +189,7 @@ pub struct NameRow {
 
 /// One scripted session under one policy, order, entry and layout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct SessionCell {
     /// [`CorpusInfo::name`].
     pub corpus: String,
@@ -242,7 +242,7 @@ pub struct SessionCell {
 
 /// One model request of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct RequestRow {
     /// Position in the session, from 0.
     pub request: u64,
@@ -272,7 +272,7 @@ pub struct RequestRow {
 
 /// Size and survival of one part of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct SectionRow {
     /// Length in the unit of the session.
     pub units: u64,
@@ -288,7 +288,7 @@ pub struct SectionRow {
 
 /// The first place where a request differs from the one before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 pub struct Divergence {
     /// `tool`, `system`, `message` or `scaffolding`.
     pub kind: String,

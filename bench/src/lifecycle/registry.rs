@@ -8,7 +8,7 @@ use super::{TraceError, known_cases, one_action};
 
 /// A story over a registry, with what must hold in it, case by case.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct RegistryTrace {
     /// `registry`.
     pub kind: String,
@@ -33,7 +33,7 @@ pub struct RegistryTrace {
 
 /// A tool and where it is registered.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct RegistryTool {
     /// `global`, or the name of a scope.
     #[serde(default = "global")]
@@ -50,7 +50,7 @@ fn global() -> String {
 
 /// One engine that plays the trace.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct RegistryCase {
     /// `ours`, or what it shows.
     pub name: String,
@@ -66,7 +66,7 @@ pub struct RegistryCase {
 
 /// One thing that happens. Exactly one of the fields besides `expect` is given.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct RegistryStep {
     /// An agent's scope is opened.
     pub open: Option<Open>,
@@ -99,7 +99,7 @@ pub struct RegistryStep {
 
 /// A scope for an agent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Open {
     /// The agent.
     pub agent: String,
@@ -110,7 +110,7 @@ pub struct Open {
 
 /// How an agent begins.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Attach {
     /// The agent.
     pub agent: String,
@@ -122,7 +122,7 @@ pub struct Attach {
 
 /// A restriction of the host.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Restrict {
     /// What is restricted.
     pub scope: String,
@@ -132,7 +132,7 @@ pub struct Restrict {
 
 /// A call of the search tool.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Search {
     /// Whose search tool.
     #[serde(default = "main")]
@@ -157,7 +157,7 @@ fn main() -> String {
 
 /// What an agent wants to use.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct AgentNeed {
     /// The agent.
     #[serde(default = "main")]
@@ -170,7 +170,7 @@ pub struct AgentNeed {
 
 /// Forgetting.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Reset {
     /// The agent.
     #[serde(default = "main")]
@@ -181,7 +181,7 @@ pub struct Reset {
 
 /// Handing over.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct HandOver {
     /// Who gives.
     pub from: String,
@@ -191,7 +191,7 @@ pub struct HandOver {
 
 /// What must hold after a step. What is not given is not looked at.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct AgentExpect {
     /// Whose.
     pub agent: Option<String>,

@@ -8,7 +8,7 @@ use super::{TraceError, known_cases, one_action};
 
 /// A story with what must hold in it, case by case.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Trace {
     /// The name in results.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Trace {
 
 /// A tool of a trace.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct TraceTool {
     /// Its name.
     pub name: String,
@@ -48,7 +48,7 @@ fn object() -> String {
 
 /// One engine that plays the trace.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Case {
     /// `ours`, or what it shows.
     pub name: String,
@@ -84,7 +84,7 @@ fn append() -> String {
 
 /// One thing that happens. Exactly one of the fields besides `split`, `unanswered` and `expect` is given.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Step {
     /// The user says something.
     pub user: Option<String>,
@@ -116,7 +116,7 @@ pub struct Step {
 
 /// One call of a batch.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct TraceCall {
     /// The query of a search.
     pub search: Option<String>,
@@ -128,7 +128,7 @@ pub struct TraceCall {
 
 /// What the model wants to use.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Need {
     /// The tool.
     pub tool: String,
@@ -138,7 +138,7 @@ pub struct Need {
 
 /// A result that the engine did not write.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct TraceResult {
     /// The call that it pretends to answer; `last` for the newest.
     pub call: String,
@@ -150,7 +150,7 @@ pub struct TraceResult {
 
 /// What must hold after a step. What is not given is not looked at.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 pub struct Expect {
     /// How each call of the step ended: the status of a receipt, `ran`, or `error`.
     pub answers: Option<Vec<String>>,
