@@ -164,6 +164,10 @@ fn a_schema_under_another_key_is_refused() {
             refused("openai", &text, &["tool 0 (from 0), \"t\", has no parameters", &format!("has {key:?}"), source]);
         }
     }
+    let nested = r#"[{"type":"function","function":{"name":"t","parameters":{}}}]"#;
+    refused("anthropic", nested, &["tool 0 (from 0), \"t\", has type \"function\"", "import openai"]);
+    let bare = r#"[{"name":"t","input_schema":{}}]"#;
+    refused("openai", bare, &["\"t\", is not of type \"function\" and has \"input_schema\"", "import anthropic"]);
     let outside = r#"[{"type":"function","function":{"name":"t"},"parameters":{"type":"object"}}]"#;
     refused("openai", outside, &["tool 0 (from 0), \"t\", has its parameters beside \"function\"", "move them"]);
 }

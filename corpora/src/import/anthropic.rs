@@ -27,6 +27,7 @@ fn read(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusErr
         if super::lacks(item, "input_schema") {
             return Err(match (kind.as_str(), super::other_key(item, &["inputSchema", "parameters"])) {
                 (_, Some(found)) => format!("has no input_schema and {found}"),
+                ("function", None) => "has type \"function\", as `import openai` reads it; use that".to_string(),
                 ("custom", None) => {
                     "has no input_schema; add it (a tool without arguments has {\"type\":\"object\"}), \
                                      or take the tool out"

@@ -22,14 +22,17 @@ const SHAPE: &str = "a request body with the array \"tools\", or the bare array 
 fn read(path: &Path, text: &str, limits: &Limits) -> Result<Vec<Tool>, CorpusError> {
     super::each(path, text, limits, SHAPE, |item| {
         let kind = item.text_of("type").unwrap_or_default();
+        let foreign = ["inputSchema", "input_schema"];
         if kind != "function" {
+            if let Some(found) = super::other_key(item, &foreign) {
+                return Err(format!("is not of type \"function\" and {found}"));
+            }
             let found = if kind.is_empty() { "no type".to_string() } else { format!("type {kind:?}") };
             return Err(format!("has {found}, and only type \"function\" has a schema; take it out"));
         }
         // Chat Completions nest what Responses write flat.
         let function = item.get("function").unwrap_or(item);
         if super::lacks(function, "parameters") {
-            let foreign = ["inputSchema", "input_schema"];
             if let Some(found) = super::other_key(function, &foreign).or_else(|| super::other_key(item, &foreign)) {
                 return Err(format!("has no parameters and {found}"));
             }
