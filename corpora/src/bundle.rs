@@ -187,7 +187,7 @@ pub fn files(corpus: &Corpus) -> Vec<(&'static str, String)> {
 /// ```
 pub fn refuse_other(folder: &Path, about: &str, names: &[&str]) -> Result<(), CorpusError> {
     let identity = |text: &str| toml::from_str::<About>(text).ok().map(|about| (about.name, about.source));
-    let here = std::fs::read_to_string(folder.join(FILES[1])).ok();
+    let here = crate::input::read_text(&folder.join(FILES[1])).ok();
     let same = here.is_some_and(|text| identity(&text).is_some_and(|found| Some(found) == identity(about)));
     // Answers of a server without a catalog are left by an import that failed, and another one may take their place.
     let replaced = |name: &&str| names.contains(name) && (same || *name == RAW);

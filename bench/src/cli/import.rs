@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, FromArgMatches, value_parser};
 use deferbench_core::error::SpecError;
 use deferbench_corpora::bundle::{self, FILES};

@@ -120,7 +120,7 @@ fn offered<'a>(draw: &mut Draw, slot: &Slot, style: &Style) -> impl Iterator<Ite
     match (slot.action.name, slot.action.effect) {
         ("create" | "send", _) => {
             for (at, (_, required)) in own.iter_mut().enumerate() {
-                *required = at == 0 || (at == 1 && draw.percent(45)) || (at == 2 && draw.percent(15));
+                *required = at == 0 || (at == 1 && draw.percent(70)) || (at == 2 && draw.percent(40));
             }
             first = std::mem::take(&mut own);
             second = optional(fields::WRITE);

@@ -15,7 +15,7 @@ const DESCRIPTION: usize = 17;
 /// Percent of the points in time, days and addresses whose schema says so.
 const FORMATS: u32 = 20;
 /// Bytes at most for describing a parameter without members, where another has members that can take the rest.
-const FLAT: usize = 190;
+const FLAT: usize = 115;
 /// How many times the bytes of other parameters one with members gets.
 const DEEP: usize = 6;
 

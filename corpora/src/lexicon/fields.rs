@@ -105,7 +105,7 @@ pub const LIST: &[Field] = &[
 #[rustfmt::skip]
 pub const WRITE: &[Field] = &[
     field("dry_run", Flag, "Reports what would happen without storing anything"),
-    field("notify", Flag, "Whether the people concerned receive a notification"),
+    field("comment", Text, "Remark that stands beside the entry in the history"),
     field("idempotency_key", Text, "Any unique text; a second call with the same key has no effect"),
     field("timeout_ms", Integer(0, 120_000), "Gives up after this many milliseconds"),
     field("reason", Text, "Short explanation stored in the audit log"),
@@ -121,7 +121,7 @@ pub const COMMON: &[Field] = &[
     field("max_retries", Integer(0, 10), "How many times a failed call is repeated before the error is reported"),
     field("request_timeout", Integer(1, 600), "Seconds until the call is given up"),
     field("api_version", Choice(&["v1", "v2", "v3"]), "Version of the interface; older versions have fewer properties"),
-    field("include_headers", Flag, "Whether the raw response headers are returned as well"),
+    field("region", Text, "Data region that serves the call"),
     field("output", Object(&["format", "path", "encoding"]), "Where and how the response is written; omit to return it directly"),
 ];
 
