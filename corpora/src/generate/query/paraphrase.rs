@@ -10,7 +10,7 @@ use crate::generate::words::{article, collides, plural, words_of};
 
 pub(super) static ENTRY: QueryClass = QueryClass {
     name: "paraphrase",
-    summary: "a request in other words, none of which shares a stem with the name or the description of its tool",
+    summary: "a request in other words, no topic word of which shares a stem with the name or the description of its tool",
     source: "",
     pose: |front| {
         front.each("paraphrase", |draw, tool| {
