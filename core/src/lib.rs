@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod cache;
 pub mod canonical;
 pub mod catalog;
 pub mod compact;

@@ -1,0 +1,111 @@
+//! What does a prefix cache make of a session?
+//!
+//! Prompts go in, tokens read and written come out, and a price; nothing is sent anywhere. A prompt is a row of labelled
+//! segments ([`Prompt`]); a cache is data ([`Profile`]). Two kinds of matcher exist in the field: the longest common
+//! prefix in whole blocks, and entries at written positions.
+//!
+//! | item | question |
+//! |---|---|
+//! | [`Stability`], [`divergence`], [`Churn`], [`breaks`] | How much of the request before survives, and where does it part? |
+//! | [`simulate`], [`Usage`] | What does each request read and write? |
+//! | [`Totals`], [`break_tax`] | What does the session cost, and what do broken prefixes cost? |
+//! | [`crossings`], [`break_even`] | From which point on is one way cheaper? |
+//!
+//! ```
+//! use deferbench_core::cache::{Kind, Piece, Prompt, Request, Totals, example, simulate};
+//! let [tools, system, user] = [(Kind::Tool, "tools", 2000), (Kind::System, "system", 3000), (Kind::User, "user", 100)]
+//!     .map(|(kind, label, tokens)| Piece::new(kind, label, tokens));
+//! let first = Request::new(Prompt::of_sizes([tools.clone(), system.clone()]));
+//! let second = Request::new(Prompt::of_sizes([tools, system, user]));
+//! // Blocks of 128: 5,000 tokens in common are 39 whole blocks, 4,992 tokens.
+//! let profile = example();
+//! let usages = simulate(&profile, &[first, second]).unwrap();
+//! assert_eq!((usages[0].hit, usages[1].hit), (Ok(0), Ok(4992)));
+//! // 0.1 x 4,992 + (5,000 + 5,100 - 4,992)
+//! assert!((Totals::of(&profile, &usages).cost.unwrap() - 5607.2).abs() < 1e-9);
+//! ```
+
+mod break_even;
+mod breakpoints;
+mod entry;
+mod life;
+mod lineage;
+mod longest_prefix;
+mod profile;
+mod prompt;
+mod request;
+mod segment;
+mod shift;
+mod stability;
+#[cfg(test)]
+mod tests;
+mod totals;
+mod units;
+
+pub use break_even::{Cheaper, Crossing, break_even, crossings};
+pub use breakpoints::CacheError;
+pub use lineage::{Descent, Grain, Stretch, descents};
+pub use profile::{
+    Against, Beyond, Entry, LongestPrefix, Matcher, Placement, Profile, Ratios, Readable, Setting, Since, Units,
+    Unknown,
+};
+pub use prompt::{Length, Prompt, Section};
+pub use request::{Breakpoints, Request, Usage};
+pub use segment::{Kind, Piece, Segment, content_id};
+pub use stability::{Churn, Divergence, Shares, Stability, breaks, divergence};
+pub use totals::{Totals, break_tax};
+
+/// What a cache does with the requests of a session, in the order in which they start.
+///
+/// # Errors
+/// [`CacheError`] for a request that the provider would refuse.
+pub fn simulate(profile: &Profile, requests: &[Request]) -> Result<Vec<Usage>, CacheError> {
+    let descents = descents(requests.iter().map(|r| &r.prompt), grain(profile));
+    simulate_on(profile, requests, &descents)
+}
+
+/// The steps in which a cache compares prompts.
+pub fn grain(profile: &Profile) -> Grain {
+    match &profile.matcher {
+        Matcher::LongestPrefix(matcher) if matcher.whole_segments => Grain::Segment,
+        _ => Grain::Token,
+    }
+}
+
+/// [`simulate`] with the descents of the prompts at hand, so that several profiles of one [`grain`] share them.
+///
+/// # Errors
+/// [`CacheError`] for a request that the provider would refuse.
+pub fn simulate_on(profile: &Profile, requests: &[Request], descents: &[Descent]) -> Result<Vec<Usage>, CacheError> {
+    match &profile.matcher {
+        Matcher::LongestPrefix(matcher) => Ok(longest_prefix::simulate(profile, matcher, requests, descents)),
+        Matcher::Entry(matcher) => entry::simulate(profile, matcher, requests, descents),
+    }
+}
+
+/// A cache for examples and tests: blocks of 128 tokens, at least 1,024, a tenth of the price, nothing ever leaves.
+pub fn example() -> Profile {
+    Profile {
+        name: "example".to_string(),
+        ratios: Ratios {
+            write: Some(1.0),
+            read: Some(0.1),
+            uncached: Some(1.0),
+            output: Some(5.0),
+            storage: Some(0.0),
+        },
+        min_tokens: Some(1024),
+        ttl_s: Some(Setting::Off),
+        refresh_on_read: Some(true),
+        ttl_since: Some(Since::Start),
+        readable: Some(Readable::FirstToken),
+        matcher: Matcher::LongestPrefix(LongestPrefix {
+            block: Some(128),
+            recompute_last: Some(true),
+            against: Against::All,
+            whole_segments: false,
+            capacity_tokens: Some(Setting::Off),
+            shift_reuse: Some(Setting::Off),
+        }),
+    }
+}
