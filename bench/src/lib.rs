@@ -11,6 +11,7 @@
 //! | [`layout`] | How does a request become prompt text? |
 //! | [`counter`] | How many model tokens is a text? |
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
+//! | [`profiles`] | Which prefix caches are known, and who says so? |
 //! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
 //! | [`cost`] | Where do the bytes and tokens of the definitions go? |
 //! | [`check`] | What should the author of a server change first? |
@@ -25,6 +26,7 @@ pub mod layout;
 pub mod lifecycle;
 pub mod lint;
 pub mod metric;
+pub mod profiles;
 pub mod providers;
 pub mod retrieval;
 pub mod run;

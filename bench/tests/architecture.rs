@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use deferbench::{cli, counter, layout, lifecycle, metric, providers, scenario, script};
+use deferbench::{cli, counter, layout, lifecycle, metric, profiles, providers, scenario, script};
 use deferbench_core::{compact, entry, lint, order, policy, rank, text};
 use deferbench_corpora::generate::query;
 use deferbench_corpora::import;
@@ -137,6 +137,7 @@ fn every_part_is_one_file() {
     for (folder, registered) in [
         ("bench/scenarios", scenario::BUILT_IN.iter().map(|(name, _)| name.to_string()).collect::<BTreeSet<_>>()),
         ("bench/providers", providers::BUILT_IN.iter().map(|(name, _)| name.to_string()).collect()),
+        ("bench/profiles", profiles::BUILT_IN.iter().map(|(name, _)| name.to_string()).collect()),
         ("bench/lifecycle", lifecycle::TRACES.iter().map(|(name, _)| name.to_string()).collect()),
     ] {
         let files = std::fs::read_dir(workspace().join(folder)).unwrap().map(|e| e.unwrap().file_name());

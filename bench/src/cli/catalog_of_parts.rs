@@ -6,7 +6,7 @@ use deferbench_corpora::generate::query;
 use deferbench_corpora::{generated, import};
 use deferbench_reports::render;
 
-use crate::{counter, layout, lifecycle, metric, providers, scenario, script};
+use crate::{counter, layout, lifecycle, metric, profiles, providers, scenario, script};
 
 /// A kind of part.
 pub struct Kind {
@@ -91,6 +91,19 @@ pub static KINDS: &[Kind] = &[
             providers::built_in().unwrap_or_default().iter().map(part).collect()
         },
     },
+    Kind {
+        name: "profiles",
+        summary: "what is published about prefix caches, and who says so",
+        parts: || {
+            let part = |c: &profiles::CacheProfile| Part {
+                name: c.profile.name.clone(),
+                summary: c.summary.clone(),
+                source: c.facts.iter().map(published).collect::<Vec<_>>().join("; "),
+                params: &[],
+            };
+            profiles::built_in().unwrap_or_default().iter().map(part).collect()
+        },
+    },
     kind!("importers", "which outside formats can be read", import::IMPORTERS),
     Kind {
         name: "corpora",
@@ -141,6 +154,11 @@ pub static KINDS: &[Kind] = &[
         },
     },
 ];
+
+/// A value of a cache profile with its source.
+fn published(fact: &profiles::Fact) -> String {
+    format!("{} = {} ({}; checked {})", fact.key, fact.value, fact.source, fact.checked_on)
+}
 
 /// Every value of a profile with its source.
 fn sources(p: &lint::Profile) -> String {

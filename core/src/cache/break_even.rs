@@ -43,3 +43,10 @@ pub fn crossings(series: impl IntoIterator<Item = (u64, f64, f64)>) -> Vec<Cross
 pub fn break_even(crossings: &[Crossing]) -> Option<u64> {
     crossings.last().filter(|c| c.cheaper == Cheaper::First).map(|c| c.at)
 }
+
+/// Steps after which a break is repaid: `(write - read) * lost / (read * deferred)`, where `lost` tokens are written
+/// again and `deferred` tokens are not sent at each step. None: never.
+pub fn repaid_after(lost: u64, deferred: u64, write: f64, read: f64) -> Option<f64> {
+    let saved = read * deferred as f64;
+    (saved > 0.0).then(|| (write - read) * lost as f64 / saved)
+}

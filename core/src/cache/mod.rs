@@ -42,7 +42,7 @@ mod tests;
 mod totals;
 mod units;
 
-pub use break_even::{Cheaper, Crossing, break_even, crossings};
+pub use break_even::{Cheaper, Crossing, break_even, crossings, repaid_after};
 pub use breakpoints::CacheError;
 pub use lineage::{Descent, Grain, Stretch, descents};
 pub use profile::{

@@ -42,10 +42,10 @@ pub(super) fn answers(
     let after = requests[now].prompt.segments().iter().skip_while(|s| s.tokens.start < start);
     let answer = after.take_while(|s| s.kind.is_output()).last().map(|s| s.tokens.end);
     // A request has one answer: who continues it with other words continues something else.
-    if let Some((end, owner)) = answer.and_then(|end| Some((end, descent.owner_before(end)?))) {
-        if answered.insert(asked) {
-            entries.entry((owner, end)).or_insert(Stamp::new(asked));
-        }
+    if let Some((end, owner)) = answer.and_then(|end| Some((end, descent.owner_before(end)?)))
+        && answered.insert(asked)
+    {
+        entries.entry((owner, end)).or_insert(Stamp::new(asked));
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn positions(entries: &Entries, descent: &Descent) -> BTreeSet<u64> {
 pub(super) fn certain(units: Units, hit: u64, min: Option<u64>, descent: &Descent) -> Result<(), Unknown> {
     let longest = descent.longest();
     match units.interval {
-        None if hit < longest && min.is_none_or(|min| longest >= min) => Err(Unknown("interval")),
+        None if hit < longest && min.is_none_or(|min| longest >= min) => Err(Unknown("unit_interval")),
         _ => Ok(()),
     }
 }
