@@ -7,6 +7,7 @@
 //! | [`run`] | How does a scenario become scores? |
 //! | [`retrieval`] | Does the search find the tool? |
 //! | [`session`], [`script`] | What does the model see, request by request? |
+//! | [`synthetic`] | What does a session of token sizes cost? |
 //! | [`lifecycle`] | Does an engine keep its selection through the life of a session? |
 //! | [`layout`] | How does a request become prompt text? |
 //! | [`counter`] | How many model tokens is a text? |
@@ -33,3 +34,4 @@ pub mod run;
 pub mod scenario;
 pub mod script;
 pub mod session;
+pub mod synthetic;
