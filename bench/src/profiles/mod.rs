@@ -104,7 +104,7 @@ impl CacheProfile {
         let written: toml::Value = value.parse().unwrap_or_else(|_| value.into());
         fields::set(&origin, &mut self.profile, field, &written, None)?;
         let shown = read::shown(&written);
-        let published = |f: &Fact| f.value == shown || f.variants.contains(&shown);
+        let published = |f: &Fact| std::iter::once(&f.value).chain(&f.variants).any(|v| same(v, &shown));
         if !self.fact(field.key).is_some_and(published) {
             self.assumed.push(format!("{key}={shown}"));
         }
@@ -128,7 +128,18 @@ pub fn open(text: &str) -> Result<CacheProfile, ProfileError> {
     let unknown = || SpecError::unknown("profile", text, BUILT_IN.iter().map(|(name, _)| *name));
     let spec: Spec = text.parse().map_err(|_| unknown())?;
     let (name, toml) = BUILT_IN.iter().find(|(name, _)| *name == spec.name).ok_or_else(unknown)?;
+    for (i, (key, _)) in spec.args.iter().enumerate() {
+        if spec.args[..i].iter().any(|(k, _)| k == key) {
+            return Err(ProfileError::field(name, None, key, "given twice; give each field once".to_string()));
+        }
+    }
     spec.args.iter().try_fold(parse(name, toml)?, |profile, (key, value)| profile.with(key, value))
+}
+
+/// Equal words, or equal numbers however they are written.
+fn same(a: &str, b: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    a == b || number(a).is_some_and(|a| number(b) == Some(a))
 }
 
 /// A user's own profile must not pass for a built-in one.

@@ -55,7 +55,8 @@ fn published_values() {
 fn assumptions_are_marked() {
     let assumed = |spec: &str| open(spec).unwrap().assumed;
     assert_eq!(assumed("gemini_implicit(block=64)"), ["block=64"]);
-    assert_eq!(assumed("anthropic(min_tokens=512,min_tokens=1000)"), ["min_tokens=1000"]);
+    assert_eq!(assumed("anthropic(min_tokens=1000)"), ["min_tokens=1000"]);
+    assert_eq!(assumed("anthropic(min_tokens=512,write=2,ttl_s=3600)"), Vec::<String>::new());
     assert_eq!(assumed("vllm(block=528)"), Vec::<String>::new());
     assert_eq!(assumed("vllm(capacity_tokens=65536)"), ["capacity_tokens=65536"]);
     assert_eq!(open("gemini_implicit(block=64)").unwrap().basis(), Basis::Estimated);
@@ -149,5 +150,6 @@ fn a_profile_of_the_users_own() {
     assert!(open(path.to_str().unwrap()).unwrap_err().to_string().contains("name of a built-in profile"));
     let error = open("vlm").unwrap_err().to_string();
     assert!(error.contains("unknown profile \"vlm\"; known: anthropic, "), "{error}");
+    assert!(open("vllm(block=8,block=9)").unwrap_err().to_string().contains("block: given twice"));
     assert!(open("vllm(block=many)").unwrap_err().to_string().contains("profile vllm: block: expected a whole number"));
 }

@@ -15,11 +15,11 @@ pub enum Start {
 
 /// Along what two ways are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Axis {
+pub enum Axis<'a> {
     /// Turns of the user, from 1 to this many.
     Turns(u64),
     /// Deferred tools, at each of these numbers.
-    Deferred(&'static [u64]),
+    Deferred(&'a [u64]),
 }
 
 impl Start {
@@ -53,7 +53,7 @@ pub fn crossings(
     seam: &Seam,
     profile: &Profile,
     start: Start,
-    axis: Axis,
+    axis: Axis<'_>,
 ) -> Result<Option<Vec<Crossing>>, SyntheticError> {
     let (points, costs): (Vec<u64>, [Vec<Option<f64>>; 2]) = match axis {
         Axis::Turns(most) => {

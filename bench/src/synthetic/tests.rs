@@ -1,4 +1,4 @@
-use deferbench_core::cache::{Cheaper, Section, Stability, break_even, breaks, example, simulate};
+use deferbench_core::cache::{Cheaper, Profile, Section, Stability, break_even, breaks, simulate};
 
 use super::*;
 use crate::profiles;
@@ -15,7 +15,7 @@ fn sizes(expanded: &Expanded) -> Vec<u64> {
     expanded.requests.iter().map(|r| r.prompt.tokens()).collect()
 }
 
-/// N12: a session that never searches is its turns, and costs the constant array of always-on and search tool.
+/// G18: a session that never searches is its turns, and costs the constant array of always-on and search tool.
 #[test]
 fn a_session_without_searches() {
     let script = Synthetic { turns: 3, search: None, ..reference() };
@@ -23,8 +23,8 @@ fn a_session_without_searches() {
         // 1,200 + 300 + 3,000 = 4,500, then 600 for each turn; a bridge has its executor of 200 too.
         let own = if seam.name == "bridge" { 200 } else { 0 };
         assert_eq!(sizes(&of(&script, seam.name)), [4500 + own, 5100 + own, 5700 + own], "{}", seam.name);
-        let eager = totals(&script, &SEAMS[0], &example(), Start::Cold).unwrap();
-        let deferred = totals(&script, seam, &example(), Start::Cold).unwrap();
+        let eager = totals(&script, &SEAMS[0], &Profile::example(), Start::Cold).unwrap();
+        let deferred = totals(&script, seam, &Profile::example(), Start::Cold).unwrap();
         assert!(deferred.cost < eager.cost);
         assert_eq!(deferred.requests, eager.requests);
     }
@@ -39,7 +39,7 @@ fn a_search_before_every_turn() {
     // 4,500; the search adds 60 + 120 and two tools of 300: 5,280; the turn 600: 5,880; and so on.
     assert_eq!(sizes(&append), [4500, 5280, 5880, 6660, 7260, 8040]);
     assert_eq!(append.after_turn, [2, 4, 6]);
-    let totals = totals(&script, Seam::find("append").unwrap(), &example(), Start::Cold).unwrap();
+    let totals = totals(&script, Seam::find("append").unwrap(), &Profile::example(), Start::Cold).unwrap();
     assert_eq!((totals.requests, totals.output, totals.peak), (6, 180, 8040));
 }
 
@@ -64,7 +64,7 @@ fn empty_parts() {
     for seam in &SEAMS[1..] {
         let found = of(&nothing, seam.name);
         assert!(found.requests.iter().all(|r| breaks([&found.shared.prompt, &r.prompt]) == 0));
-        let series = crossings(&nothing, seam, &example(), Start::Cold, Axis::Turns(4)).unwrap().unwrap();
+        let series = crossings(&nothing, seam, &Profile::example(), Start::Cold, Axis::Turns(4)).unwrap().unwrap();
         assert_eq!(break_even(&series), None, "{}", seam.name);
     }
     let bare = Synthetic { always_on_tokens: 0, system_tokens: 0, turns: 1, search: None, ..reference() };
@@ -74,7 +74,7 @@ fn empty_parts() {
     // One request: nothing before it, so no ratio.
     assert_eq!(Stability::of(None, &append.requests[0].prompt, Section::Prompt), None);
     let empty = Synthetic { turns: 0, search: None, ..reference() };
-    let none = totals(&empty, &SEAMS[0], &example(), Start::Cold).unwrap();
+    let none = totals(&empty, &SEAMS[0], &Profile::example(), Start::Cold).unwrap();
     assert_eq!((none.requests, none.hit_ratio(), none.cost), (0, None, Some(0.0)));
 }
 
@@ -83,6 +83,23 @@ fn empty_parts() {
 fn which_seams_break() {
     let broken = |seam: &str| breaks(of(&reference(), seam).requests.iter().map(|r| &r.prompt));
     assert_eq!(["eager", "newest_first", "registry", "append", "bridge", "message"].map(broken), [0, 3, 3, 3, 0, 0]);
+}
+
+/// P12: a group that is loaded as a whole breaks once where its tools one after the other break three times, and sends
+/// what nobody asked for.
+#[test]
+fn a_group_breaks_once() {
+    let searches = |before_turns: Vec<u64>, activates| {
+        let search = reference().search.map(|s| Search { before_turns, activates, ..s });
+        of(&Synthetic { search, ..reference() }, "append")
+    };
+    let (single, group) = (searches(vec![4, 9, 14], 2), searches(vec![4], 6));
+    let broken = |e: &Expanded| breaks(e.requests.iter().map(|r| &r.prompt));
+    assert_eq!((broken(&single), broken(&group)), (3, 1));
+    // Six tools of 300 from turn 4 on; two fewer searches of 180.
+    let at_turn = |e: &Expanded, turn: usize| e.requests[e.after_turn[turn - 1] - 1].prompt.tokens();
+    assert_eq!(at_turn(&group, 8) - at_turn(&single, 8), 4 * 300);
+    assert_eq!(at_turn(&single, 30) - at_turn(&group, 30), 2 * 180);
 }
 
 /// G18: along the catalog size deferral begins to pay where what is not sent outweighs the search.

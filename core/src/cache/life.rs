@@ -34,7 +34,7 @@ pub(super) fn alive(profile: &Profile, requests: &[Request], stamp: Stamp, now: 
 
 /// A request that starts before the answer of the writer streams cannot read what it wrote.
 fn readable(profile: &Profile, writer: &Request, reader: &Request) -> Result<bool, Unknown> {
-    let after = |delay: u64| reader.at_s >= writer.at_s + delay;
+    let after = |delay: u64| reader.at_s >= writer.at_s.saturating_add(delay);
     match profile.readable {
         Some(Readable::FirstToken) => Ok(after(writer.first_token_s)),
         Some(Readable::End) => Ok(after(writer.done_s)),
@@ -46,7 +46,7 @@ fn readable(profile: &Profile, writer: &Request, reader: &Request) -> Result<boo
 fn young(profile: &Profile, by: &Request, reader: &Request) -> Result<bool, Unknown> {
     let age = |since: Since| match since {
         Since::Start => reader.at_s.saturating_sub(by.at_s),
-        Since::End => reader.at_s.saturating_sub(by.at_s + by.done_s),
+        Since::End => reader.at_s.saturating_sub(by.at_s.saturating_add(by.done_s)),
     };
     let ttl = match profile.ttl_s {
         Some(Setting::Off) => return Ok(true),

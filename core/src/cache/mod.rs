@@ -12,13 +12,13 @@
 //! | [`crossings`], [`break_even`] | From which point on is one way cheaper? |
 //!
 //! ```
-//! use deferbench_core::cache::{Kind, Piece, Prompt, Request, Totals, example, simulate};
+//! use deferbench_core::cache::{Kind, Piece, Profile, Prompt, Request, Totals, simulate};
 //! let [tools, system, user] = [(Kind::Tool, "tools", 2000), (Kind::System, "system", 3000), (Kind::User, "user", 100)]
 //!     .map(|(kind, label, tokens)| Piece::new(kind, label, tokens));
 //! let first = Request::new(Prompt::of_sizes([tools.clone(), system.clone()]));
 //! let second = Request::new(Prompt::of_sizes([tools, system, user]));
 //! // Blocks of 128: 5,000 tokens in common are 39 whole blocks, 4,992 tokens.
-//! let profile = example();
+//! let profile = Profile::example();
 //! let usages = simulate(&profile, &[first, second]).unwrap();
 //! assert_eq!((usages[0].hit, usages[1].hit), (Ok(0), Ok(4992)));
 //! // 0.1 x 4,992 + (5,000 + 5,100 - 4,992)
@@ -80,32 +80,5 @@ pub fn simulate_on(profile: &Profile, requests: &[Request], descents: &[Descent]
     match &profile.matcher {
         Matcher::LongestPrefix(matcher) => Ok(longest_prefix::simulate(profile, matcher, requests, descents)),
         Matcher::Entry(matcher) => entry::simulate(profile, matcher, requests, descents),
-    }
-}
-
-/// A cache for examples and tests: blocks of 128 tokens, at least 1,024, a tenth of the price, nothing ever leaves.
-pub fn example() -> Profile {
-    Profile {
-        name: "example".to_string(),
-        ratios: Ratios {
-            write: Some(1.0),
-            read: Some(0.1),
-            uncached: Some(1.0),
-            output: Some(5.0),
-            storage: Some(0.0),
-        },
-        min_tokens: Some(1024),
-        ttl_s: Some(Setting::Off),
-        refresh_on_read: Some(true),
-        ttl_since: Some(Since::Start),
-        readable: Some(Readable::FirstToken),
-        matcher: Matcher::LongestPrefix(LongestPrefix {
-            block: Some(128),
-            recompute_last: Some(true),
-            against: Against::All,
-            whole_segments: false,
-            capacity_tokens: Some(Setting::Off),
-            shift_reuse: Some(Setting::Off),
-        }),
     }
 }

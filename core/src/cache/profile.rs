@@ -73,6 +73,35 @@ pub struct Profile {
     pub matcher: Matcher,
 }
 
+impl Profile {
+    /// A cache for examples and tests: blocks of 128 tokens, at least 1,024, a tenth of the price, nothing ever leaves.
+    pub fn example() -> Self {
+        Self {
+            name: "example".to_string(),
+            ratios: Ratios {
+                write: Some(1.0),
+                read: Some(0.1),
+                uncached: Some(1.0),
+                output: Some(5.0),
+                storage: Some(0.0),
+            },
+            min_tokens: Some(1024),
+            ttl_s: Some(Setting::Off),
+            refresh_on_read: Some(true),
+            ttl_since: Some(Since::Start),
+            readable: Some(Readable::FirstToken),
+            matcher: Matcher::LongestPrefix(LongestPrefix {
+                block: Some(128),
+                recompute_last: Some(true),
+                against: Against::All,
+                whole_segments: false,
+                capacity_tokens: Some(Setting::Off),
+                shift_reuse: Some(Setting::Off),
+            }),
+        }
+    }
+}
+
 /// How a prompt finds what is cached.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Matcher {

@@ -71,7 +71,7 @@ impl Prompt {
     /// A prompt with its text: tokens with the byte at which each ends, the tools section in bytes, and the labelled
     /// byte ranges in text order.
     ///
-    /// A token belongs to the segment in which it ends.
+    /// A token belongs to the segment in which it ends. Ranges lie inside the text.
     pub fn of_text(
         text: String,
         tokens: Vec<(u32, u64)>,

@@ -32,7 +32,7 @@ fn activation(seam: fn(&mut Vec<Named>, Named), before: usize, after: usize) -> 
 }
 
 fn profiles() -> [Profile; 2] {
-    let write = Ratios { write: Some(1.25), ..example().ratios };
+    let write = Ratios { write: Some(1.25), ..Profile::example().ratios };
     [entries(0), Profile { ratios: write, ..blocks(1) }]
 }
 

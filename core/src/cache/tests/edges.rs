@@ -7,12 +7,12 @@ use super::*;
 fn the_same_request_twice() {
     let twice = [request(&[("T", 3000), ("S", 700)]), request(&[("T", 3000), ("S", 700)])];
     // floor(3,699 / 128) x 128 = 28 x 128 = 3,584.
-    assert_eq!(hits(&example(), &twice), [0, 3584]);
-    let all = with_matcher(example(), |m| m.recompute_last = Some(false));
+    assert_eq!(hits(&Profile::example(), &twice), [0, 3584]);
+    let all = with_matcher(Profile::example(), |m| m.recompute_last = Some(false));
     // 3,700 / 128 = 28.9: the same blocks. 3,712 = 29 x 128 exactly is capped only where the last token is computed.
     assert_eq!(hits(&all, &twice), [0, 3584]);
     let exact = [request(&[("T", 3712)]), request(&[("T", 3712)])];
-    assert_eq!((hits(&example(), &exact), hits(&all, &exact)), (vec![0, 3584], vec![0, 3712]));
+    assert_eq!((hits(&Profile::example(), &exact), hits(&all, &exact)), (vec![0, 3584], vec![0, 3712]));
 }
 
 /// G03: a prompt of one block can never be read where the last token is computed.
@@ -40,7 +40,7 @@ fn a_prefix_that_straddles_a_block() {
 #[test]
 fn around_the_minimum() {
     for min in [512, 1024, 4096] {
-        let profile = with_matcher(Profile { min_tokens: Some(min), ..example() }, |m| {
+        let profile = with_matcher(Profile { min_tokens: Some(min), ..Profile::example() }, |m| {
             (m.block, m.recompute_last) = (Some(1), Some(false));
         });
         for (prefix, hit) in [(min - 1, 0), (min, min), (min + 1, min + 1)] {
@@ -58,8 +58,8 @@ fn around_the_minimum() {
 #[test]
 fn the_shared_part_is_under_the_minimum() {
     let pair = [request(&[("T", 535), ("U1", 1500)]), request(&[("T", 535), ("U2", 1500)])];
-    assert_eq!(hits(&example(), &pair), [0, 0]);
-    assert_eq!(simulate(&example(), &pair).unwrap()[1].ceiling, 535);
+    assert_eq!(hits(&Profile::example(), &pair), [0, 0]);
+    assert_eq!(simulate(&Profile::example(), &pair).unwrap()[1].ceiling, 535);
 }
 
 /// P14: the tools of an earlier step come back: the older request is the one that is read, not the one before.
@@ -68,14 +68,14 @@ fn an_old_set_that_comes_back() {
     let with = |tool: &'static str| request(&[("T", 1200), (tool, 600), ("S", 3000)]);
     let session = [with("T1"), with("T2"), with("T1")];
     // 4,800 tokens again: floor(4,799 / 128) x 128 = 37 x 128 = 4,736. Between T1 and T2 floor(1,200 / 128) x 128 = 1,152.
-    assert_eq!(hits(&example(), &session), [0, 1152, 4736]);
-    let previous = with_matcher(example(), |m| m.against = Against::Previous);
+    assert_eq!(hits(&Profile::example(), &session), [0, 1152, 4736]);
+    let previous = with_matcher(Profile::example(), |m| m.against = Against::Previous);
     assert_eq!(hits(&previous, &session), [0, 1152, 1152]);
     // At breakpoints: the entry at the end of the first request is found by the third.
     assert_eq!(hits(&entries(1024), &session), [0, 0, 4800]);
 }
 
-/// P14: past the capacity the least recently used block leaves, the deepest of a request first.
+/// G03: past the capacity the least recently used block leaves, the deepest of a request first.
 #[test]
 fn eviction_by_capacity() {
     let small = with_matcher(blocks(4), |m| m.capacity_tokens = Some(Setting::At(16)));
@@ -93,7 +93,7 @@ fn eviction_by_capacity() {
     assert_eq!(hits(&blocks(4), &[a.clone(), b, c, a]), [0, 0, 0, 8]);
 }
 
-/// N07: with shifting, what stands behind a dropped tool is reused too: more than the common prefix.
+/// G03: with shifting, what stands behind a dropped tool is reused too: more than the common prefix.
 #[test]
 fn reuse_beyond_the_common_prefix() {
     let old = request(&[("T1", 100), ("T2", 300), ("S", 500), ("U", 40)]);
@@ -114,21 +114,24 @@ fn reuse_beyond_the_common_prefix() {
 /// N01: nothing to send, nothing to divide by.
 #[test]
 fn empty_sessions_have_no_ratios() {
-    let none = Totals::of(&example(), &[]);
+    let none = Totals::of(&Profile::example(), &[]);
     assert_eq!((none.requests, none.prefill, none.peak, none.hit_ratio(), none.cost), (0, 0, 0, None, Some(0.0)));
-    let empty = simulate(&example(), &[request(&[]), request(&[])]).unwrap();
+    let empty = simulate(&Profile::example(), &[request(&[]), request(&[])]).unwrap();
     assert_eq!(empty.iter().map(Usage::hit_ratio).collect::<Vec<_>>(), [None, None]);
     assert_eq!(empty.iter().map(Usage::efficiency).collect::<Vec<_>>(), [None, None]);
-    assert_eq!(Totals::of(&example(), &empty).hit_ratio(), None);
+    assert_eq!(Totals::of(&Profile::example(), &empty).hit_ratio(), None);
     // One request: a ratio of 0, which is measured, and nothing to compare with.
-    let one = simulate(&example(), &[request(&[("S", 2000)])]).unwrap();
+    let one = simulate(&Profile::example(), &[request(&[("S", 2000)])]).unwrap();
     assert_eq!((one[0].hit_ratio(), one[0].efficiency()), (Some(0.0), None));
 }
 
 /// N01: money only for a price, and in proportion to it.
 #[test]
 fn money_needs_a_price() {
-    let totals = Totals::of(&example(), &simulate(&example(), &[request(&[("S", 2000)]).answered(100)]).unwrap());
+    let totals = Totals::of(
+        &Profile::example(),
+        &simulate(&Profile::example(), &[request(&[("S", 2000)]).answered(100)]).unwrap(),
+    );
     // 2,000 + 5 x 100 = 2,500 base input tokens; at 3 a million: 0.0075.
     assert_eq!(totals.cost, Some(2500.0));
     assert!(close(totals.money(3.0).unwrap(), 0.0075));

@@ -52,7 +52,7 @@ fn letters(text: &str) -> Prompt {
 
 /// Blocks of some size, no minimum, and nothing else that takes from a hit.
 fn blocks(block: u64) -> Profile {
-    with_matcher(Profile { min_tokens: Some(0), ..example() }, |m| {
+    with_matcher(Profile { min_tokens: Some(0), ..Profile::example() }, |m| {
         m.block = Some(block);
         m.recompute_last = Some(false);
     })
@@ -77,8 +77,8 @@ fn entries(min: u64) -> Profile {
         lookback_breakpoints: Some(Setting::Off),
         units: None,
     });
-    let ratios = Ratios { write: Some(1.25), ..example().ratios };
-    Profile { min_tokens: Some(min), ttl_s: Some(Setting::At(300)), ratios, matcher, ..example() }
+    let ratios = Ratios { write: Some(1.25), ..Profile::example().ratios };
+    Profile { min_tokens: Some(min), ttl_s: Some(Setting::At(300)), ratios, matcher, ..Profile::example() }
 }
 
 fn with_entry(mut profile: Profile, change: impl FnOnce(&mut Entry)) -> Profile {

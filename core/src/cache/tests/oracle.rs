@@ -94,7 +94,7 @@ fn caches() -> impl Strategy<Value = Profile> {
                 refresh_on_read: Some(refresh),
                 ttl_since: Some(if end { Since::End } else { Since::Start }),
                 readable: Some(if late { Readable::End } else { Readable::FirstToken }),
-                ..example()
+                ..Profile::example()
             };
             with_matcher(profile, |m| {
                 (m.block, m.recompute_last, m.capacity_tokens) = (Some(block), Some(last), off(capacity));
@@ -125,7 +125,7 @@ proptest! {
     /// G03: without expiry and eviction the hit is the longest common prefix with any earlier request, in whole blocks.
     #[test]
     fn blocks_agree_with_the_definition(block in 1..5u64, min in 0..7u64, requests in sessions()) {
-        let profile = with_matcher(Profile { min_tokens: Some(min), readable: Some(Readable::FirstToken), ..example() }, |m| {
+        let profile = with_matcher(Profile { min_tokens: Some(min), readable: Some(Readable::FirstToken), ..Profile::example() }, |m| {
             m.block = Some(block);
         });
         let still: Vec<Request> = requests.into_iter().map(|r| r.at(0, 0, 0)).collect();

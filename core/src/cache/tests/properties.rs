@@ -52,7 +52,7 @@ fn caches() -> impl Strategy<Value = Profile> {
     let block = (prop::sample::select(vec![1u64, 4, 16]), 0..150u64);
     (any::<bool>(), block, 0..20u64, 0..20u64).prop_map(|(entry, (block, min), read, more)| {
         let read = read as f64 / 20.0;
-        let ratios = Ratios { write: Some(read + more as f64 / 10.0), read: Some(read), ..example().ratios };
+        let ratios = Ratios { write: Some(read + more as f64 / 10.0), read: Some(read), ..Profile::example().ratios };
         let profile = if entry { entries(min) } else { blocks(block) };
         Profile { min_tokens: Some(min), ratios, ..profile }
     })

@@ -168,6 +168,21 @@ fn sizes_without_text() {
     assert_eq!(divergence(&before, &now).unwrap().offset, None);
 }
 
+/// P14: a tool that leaves its place takes what stood behind it out of the prefix.
+#[test]
+fn a_demoted_tool() {
+    let with = |tools: &[&'static str]| {
+        let tools = tools.iter().map(|t| (*t, 300));
+        prompt(&tools.chain([("S", 3000), ("U", 50)]).collect::<Vec<_>>())
+    };
+    let session = [with(&["T1", "T2", "T3"]), with(&["T1", "T3", "T4"]), with(&["T1", "T3", "T4"])];
+    // T1 stays; T3 is sent again and T4 is new. The third request changes nothing.
+    assert_eq!(Churn::of_session(&session), Churn { sent: 600, again: 300 });
+    assert_eq!(breaks(&session), 1);
+    let found = divergence(&session[0], &session[1]).unwrap();
+    assert_eq!((found.index, found.name.as_str()), (1, "T3"));
+}
+
 /// P10: definitions inside the history count as definitions, and are no part of the tools section.
 #[test]
 fn definitions_in_the_history() {

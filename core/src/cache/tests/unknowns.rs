@@ -12,10 +12,10 @@ fn only_what_needs_it_is_unknown() {
     let grown = [request(&[("S", 2000)]), request(&[("S", 2000), ("U", 50)])];
     let apart = [request(&[("S1", 2000)]), request(&[("S2", 2000)])];
     let cases = [
-        (with_matcher(example(), |m| m.block = None), "block"),
-        (Profile { min_tokens: None, ..example() }, "min_tokens"),
-        (with_matcher(example(), |m| m.capacity_tokens = None), "capacity_tokens"),
-        (with_matcher(example(), |m| m.shift_reuse = None), "shift_reuse"),
+        (with_matcher(Profile::example(), |m| m.block = None), "block"),
+        (Profile { min_tokens: None, ..Profile::example() }, "min_tokens"),
+        (with_matcher(Profile::example(), |m| m.capacity_tokens = None), "capacity_tokens"),
+        (with_matcher(Profile::example(), |m| m.shift_reuse = None), "shift_reuse"),
         (Profile { min_tokens: None, ..entries(0) }, "min_tokens"),
         (with_entry(entries(0), |m| m.lookback_positions = None), "lookback_positions"),
         (with_entry(entries(0), |m| m.lookback_breakpoints = None), "lookback_breakpoints"),
@@ -28,10 +28,10 @@ fn only_what_needs_it_is_unknown() {
         assert_eq!(totals.prefill, 4050);
     }
     // Nothing in common is no hit under any block and any minimum.
-    assert_eq!(hit(&with_matcher(example(), |m| m.block = None), &apart), Ok(0));
-    assert_eq!(hit(&Profile { min_tokens: None, ..example() }, &apart), Ok(0));
+    assert_eq!(hit(&with_matcher(Profile::example(), |m| m.block = None), &apart), Ok(0));
+    assert_eq!(hit(&Profile { min_tokens: None, ..Profile::example() }, &apart), Ok(0));
     // 2,000 in common and a minimum of 4,096: no block can change that.
-    let high = Profile { min_tokens: Some(4096), ..with_matcher(example(), |m| m.block = None) };
+    let high = Profile { min_tokens: Some(4096), ..with_matcher(Profile::example(), |m| m.block = None) };
     assert_eq!(hit(&high, &grown), Ok(0));
 }
 
@@ -92,8 +92,8 @@ fn unpublished_limits_of_breakpoints() {
 #[test]
 fn prices_that_are_not_needed() {
     let none = Ratios { write: None, read: None, uncached: None, output: None, storage: None };
-    let mut profile = Profile { ratios: none, ..example() };
-    let one = |output| simulate(&example(), &[request(&[("S", 2000)]).answered(output)]).unwrap();
+    let mut profile = Profile { ratios: none, ..Profile::example() };
+    let one = |output| simulate(&Profile::example(), &[request(&[("S", 2000)]).answered(output)]).unwrap();
     let unknown = |profile: &Profile, output| Totals::of(profile, &one(output)).unknown.into_iter().collect::<Vec<_>>();
     assert_eq!(unknown(&profile, 9), ["output", "storage", "write"]);
     profile.ratios = Ratios { write: Some(1.0), storage: Some(0.0), ..none };
