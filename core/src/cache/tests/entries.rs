@@ -117,6 +117,34 @@ fn earlier_messages_are_looked_at() {
     assert_eq!((hits(&openai(31), &session), hits(&openai(30), &session)), (vec![0, 2010], vec![0, 0]));
 }
 
+/// P10: in a loop of tools the automatic breakpoint follows the newest result; calls and answers carry none.
+#[test]
+fn the_breakpoint_follows_the_results() {
+    let openai = with_entry(entries(1024), |m| {
+        m.placement = Placement::NewestUserOrTool;
+        m.lookback_positions = Some(Setting::Off);
+    });
+    let all = [("S", 2000), ("U1", 10), ("C1", 20), ("R1", 30), ("A1", 40), ("C2", 50), ("R2", 60)];
+    let session = [request(&all[..2]), request(&all[..4]), request(&all[..5]), request(&all)];
+    // Written after U1, R1, R1 and R2.
+    assert_eq!(written(&openai, &session), [2010, 50, 0, 150]);
+    assert_eq!(hits(&openai, &session), [0, 2010, 2060, 2060]);
+}
+
+/// P09: a breakpoint at an entry that lives uses it, even where a longer one is read.
+#[test]
+fn a_marked_entry_is_used() {
+    let at = |pieces: &[(&str, u64)], marks: &[usize], at| request(pieces).marked(marks).at(at, 0, 0);
+    let first = [("S", 2000), ("U1", 10)];
+    let second = [("S", 2000), ("U1", 10), ("U2", 10)];
+    let other = [("S", 2000), ("U9", 10)];
+    let marked = [at(&first, &[0, 1], 0), at(&second, &[0, 2], 200), at(&other, &[0], 400)];
+    assert_eq!(hits(&entries(1024), &marked), [0, 2010, 2000]);
+    // Without the mark at the second request the entry after the system text is 400 seconds old.
+    let unmarked = [at(&first, &[0, 1], 0), at(&second, &[2], 200), at(&other, &[0], 400)];
+    assert_eq!(hits(&entries(1024), &unmarked), [0, 2010, 0]);
+}
+
 /// DeepSeek's own example: what two requests share becomes a unit when the second comes, so the third reads it.
 #[test]
 fn units_at_a_common_prefix() {
@@ -132,6 +160,29 @@ fn units_at_a_common_prefix() {
     assert_eq!(hits(&deepseek, &[grown[0].clone(), grown[1].clone(), other]), [0, 600, 570]);
     // A unit at every 64 tokens: 7 x 64 = 448 of 500 from the second on.
     assert_eq!(hits(&units(Setting::At(64)), &session), [0, 448, 500]);
+}
+
+/// Each kind of unit is written only where the cache has it.
+#[test]
+fn units_of_one_kind() {
+    let only = |change: fn(&mut Units)| {
+        let mut none =
+            Units { end_of_input: false, end_of_output: false, common_prefix: false, interval: Some(Setting::Off) };
+        change(&mut none);
+        with_entry(units(Setting::Off), |m| m.units = Some(none))
+    };
+    let session = [
+        request(&[("S", 500), ("U1", 70)]),
+        request(&[("S", 500), ("U1", 70), ("A1", 30), ("U2", 10)]),
+        request(&[("S", 500), ("U3", 70)]),
+        request(&[("S", 500), ("U4", 70)]),
+    ];
+    assert_eq!(hits(&only(|_| {}), &session), [0, 0, 0, 0]);
+    assert_eq!(hits(&only(|u| u.end_of_input = true), &session), [0, 570, 0, 0]);
+    assert_eq!(hits(&only(|u| u.end_of_output = true), &session), [0, 600, 0, 0]);
+    // The second request shares 570 with the first, the third 500 with both.
+    assert_eq!(hits(&only(|u| u.common_prefix = true), &session), [0, 0, 0, 500]);
+    assert_eq!(hits(&only(|u| u.interval = Some(Setting::At(200))), &session), [0, 400, 400, 400]);
 }
 
 /// P09: tools and system text as a named resource: what follows them is always fresh, and a new tool is a new resource.

@@ -75,6 +75,9 @@ fn units_at_an_unpublished_interval() {
     let session = [("U1", 70), ("U2", 80), ("U3", 90)].map(|tail| request(&[("S", 500), tail]));
     let hits: Vec<_> = simulate(&unsaid, &session).unwrap().iter().map(|u| u.hit).collect();
     assert_eq!(hits, [Ok(0), Err(Unknown("unit_interval")), Ok(500)]);
+    // No unit can bring a prefix of 500 over a minimum of 501.
+    let high = Profile { min_tokens: Some(501), ..unsaid };
+    assert_eq!(hit(&high, &session), Ok(0));
 }
 
 /// N01: more than one breakpoint needs to know how many there may be, and what happens to more.
