@@ -12,6 +12,7 @@
 //! | [`layout`] | How does a request become prompt text? |
 //! | [`counter`] | How many model tokens is a text? |
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
+//! | [`prompt`] | How does a rendered request become what a cache sees? |
 //! | [`profiles`] | Which prefix caches are known, and who says so? |
 //! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
 //! | [`cost`] | Where do the bytes and tokens of the definitions go? |
@@ -28,6 +29,7 @@ pub mod lifecycle;
 pub mod lint;
 pub mod metric;
 pub mod profiles;
+pub mod prompt;
 pub mod providers;
 pub mod retrieval;
 pub mod run;

@@ -51,7 +51,7 @@ pub use profile::{
 };
 pub use prompt::{Length, Prompt, Section};
 pub use request::{Breakpoints, Request, Usage};
-pub use segment::{Kind, Piece, Segment, content_id};
+pub use segment::{Kind, Label, Piece, Segment, content_id};
 pub use stability::{Churn, Divergence, Shares, Stability, breaks, divergence};
 pub use totals::{Totals, break_tax};
 

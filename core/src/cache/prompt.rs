@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::segment::{Kind, Piece, Segment, content_id};
+use super::segment::{Kind, Label, Piece, Segment, content_id};
 
 /// A rendered request: labelled segments, and the text and tokens where they are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,25 @@ pub struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Text {
     text: String,
-    tokens: Vec<u32>,
+    /// The byte at which each token ends.
+    ends: Vec<u64>,
+}
+
+impl Text {
+    /// Leading tokens that two stretches have in common, and bytes. A token is its bytes: two are the same where they
+    /// begin and end at the same place of equal bytes.
+    fn common(
+        &self,
+        (bytes, tokens): (Range<usize>, Range<usize>),
+        other: &Self,
+        theirs: (Range<usize>, Range<usize>),
+    ) -> (u64, u64) {
+        let (start, offset) = (bytes.start as u64, theirs.0.start as u64);
+        let same = common(&self.text.as_bytes()[bytes], &other.text.as_bytes()[theirs.0]);
+        let pairs = self.ends[tokens].iter().zip(&other.ends[theirs.1]);
+        let whole = pairs.take_while(|(a, b)| **a - start <= same && **a - start == **b - offset).count();
+        (same, whole as u64)
+    }
 }
 
 /// A length, or how much two prompts have in common.
@@ -68,31 +86,25 @@ impl Prompt {
         prompt
     }
 
-    /// A prompt with its text: tokens with the byte at which each ends, the tools section in bytes, and the labelled
-    /// byte ranges in text order.
+    /// A prompt with its text: the byte at which each token ends, the tools section in bytes, and the labelled byte
+    /// ranges in text order.
     ///
     /// A token belongs to the segment in which it ends. Ranges lie inside the text.
-    pub fn of_text(
-        text: String,
-        tokens: Vec<(u32, u64)>,
-        tools: Range<usize>,
-        labels: impl IntoIterator<Item = (Kind, String, Range<usize>)>,
-    ) -> Self {
-        let whole = |byte: usize| tokens.partition_point(|(_, end)| *end <= byte as u64) as u64;
-        let label = |(kind, name, range): (Kind, String, Range<usize>)| Segment {
+    pub fn of_text(text: String, ends: Vec<u64>, tools: Range<usize>, labels: impl IntoIterator<Item = Label>) -> Self {
+        let whole = |byte: usize| ends.partition_point(|end| *end <= byte as u64) as u64;
+        let label = |Label { kind, name, bytes, blocks }: Label| Segment {
             kind,
             name,
-            id: content_id(&text.as_bytes()[range.clone()]),
-            tokens: whole(range.start)..whole(range.end),
-            bytes: range.start as u64..range.end as u64,
-            blocks: 1,
+            id: content_id(&text.as_bytes()[bytes.clone()]),
+            tokens: whole(bytes.start)..whole(bytes.end),
+            bytes: bytes.start as u64..bytes.end as u64,
+            blocks,
         };
         let segments: Vec<Segment> = labels.into_iter().map(label).collect();
         let size =
-            Length { bytes: Some(text.len() as u64), tokens: tokens.len() as u64, segments: segments.len() as u64 };
+            Length { bytes: Some(text.len() as u64), tokens: ends.len() as u64, segments: segments.len() as u64 };
         let tools = (tools.start as u64..tools.end as u64, whole(tools.start)..whole(tools.end));
-        let tokens = tokens.into_iter().map(|(token, _)| token).collect();
-        Self { segments, size, tools, text: Some(Text { text, tokens }) }
+        Self { segments, size, tools, text: Some(Text { text, ends }) }
     }
 
     /// Its segments, in prompt order.
@@ -128,8 +140,8 @@ impl Prompt {
         let same = a.iter().zip(b).take_while(|(x, y)| x.same(y)).count();
         let (bytes, tokens) = match (&self.text, &other.text) {
             (Some(x), Some(y)) => {
-                let ((p, i), (q, j)) = (self.ranges(section), other.ranges(section));
-                (Some(common(&x.text.as_bytes()[p], &y.text.as_bytes()[q])), common(&x.tokens[i], &y.tokens[j]))
+                let (bytes, tokens) = x.common(self.ranges(section), y, other.ranges(section));
+                (Some(bytes), tokens)
             }
             _ => (None, a[..same].iter().map(Segment::len).sum()),
         };
@@ -140,8 +152,9 @@ impl Prompt {
     pub(super) fn common_tokens(&self, other: &Self, from: u64) -> u64 {
         match (&self.text, &other.text) {
             (Some(x), Some(y)) => {
-                let from = (from as usize).min(x.tokens.len()).min(y.tokens.len());
-                from as u64 + common(&x.tokens[from..], &y.tokens[from..])
+                let start = |t: &Text| from.checked_sub(1).map_or(0, |i| t.ends[i as usize] as usize);
+                let rest = |t: &Text| (start(t)..t.text.len(), from as usize..t.ends.len());
+                from + x.common(rest(x), y, rest(y)).1
             }
             _ => self.common_segments(other),
         }
@@ -153,9 +166,11 @@ impl Prompt {
         self.segments[..same].last().map_or(0, |s| s.tokens.end)
     }
 
-    /// Its tokens as numbers, where they are known.
-    pub(super) fn token_ids(&self) -> Option<&[u32]> {
-        self.text.as_ref().map(|t| &t.tokens[..])
+    /// The bytes of each of its tokens, where they are known.
+    pub(super) fn token_texts(&self) -> Option<Vec<&[u8]>> {
+        let Text { text, ends } = self.text.as_ref()?;
+        let starts = std::iter::once(&0).chain(ends);
+        Some(starts.zip(ends).map(|(a, b)| &text.as_bytes()[*a as usize..*b as usize]).collect())
     }
 
     /// True where the other prompt is the beginning of this one, to the last byte and token.

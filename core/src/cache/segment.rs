@@ -76,6 +76,19 @@ impl Segment {
     }
 }
 
+/// A labelled stretch of a prompt's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// What it is.
+    pub kind: Kind,
+    /// The tool's name; empty for system text and messages.
+    pub name: String,
+    /// Where it stands, in bytes.
+    pub bytes: Range<usize>,
+    /// Content blocks in it.
+    pub blocks: u64,
+}
+
 /// A piece of which only the size in tokens is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {

@@ -4,13 +4,14 @@
 //! is gone, and keeps each chunk of at least N tokens that the new prompt continues with.
 
 use super::prompt::Prompt;
+use super::segment::content_id;
 
 /// Tokens of `new` beyond the first `from` that are reused from `old` in chunks of at least `chunk` tokens.
 pub(super) fn shifted(old: &Prompt, new: &Prompt, from: u64, chunk: u64) -> u64 {
-    match (old.token_ids(), new.token_ids()) {
+    match (old.token_texts(), new.token_texts()) {
         (Some(a), Some(b)) => {
-            let one = |tokens: &[u32]| tokens.iter().map(|t| (u128::from(*t), 1)).collect::<Vec<_>>();
-            walk(&one(a), &one(b), from, chunk)
+            let one = |tokens: &[&[u8]]| tokens.iter().map(|t| (content_id(t), 1)).collect::<Vec<_>>();
+            walk(&one(&a), &one(&b), from, chunk)
         }
         _ => {
             let piece = |p: &Prompt| p.segments().iter().map(|s| (s.id, s.len())).collect::<Vec<_>>();

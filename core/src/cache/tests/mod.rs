@@ -46,8 +46,12 @@ fn request(pieces: &[(&str, u64)]) -> Request {
 
 /// A prompt in which every character is a token and the whole is one message.
 fn letters(text: &str) -> Prompt {
-    let tokens = text.char_indices().map(|(at, c)| (u32::from(c), (at + c.len_utf8()) as u64)).collect();
-    Prompt::of_text(text.to_string(), tokens, 0..0, [(Kind::User, String::new(), 0..text.len())])
+    let tokens = text.char_indices().map(|(at, c)| (at + c.len_utf8()) as u64).collect();
+    Prompt::of_text(text.to_string(), tokens, 0..0, [label(Kind::User, "", 0..text.len())])
+}
+
+fn label(kind: Kind, name: &str, bytes: std::ops::Range<usize>) -> Label {
+    Label { kind, name: name.to_string(), bytes, blocks: 1 }
 }
 
 /// Blocks of some size, no minimum, and nothing else that takes from a hit.

@@ -7,10 +7,10 @@ use proptest::prelude::*;
 use super::*;
 
 /// A cached block by the tokens up to its end: when it was written, and when it was last used.
-type Held = BTreeMap<Vec<u32>, (usize, usize)>;
+type Held = BTreeMap<Vec<u8>, (usize, usize)>;
 
-fn tokens(request: &Request) -> Vec<u32> {
-    request.prompt.token_ids().unwrap().to_vec()
+fn tokens(request: &Request) -> Vec<u8> {
+    request.prompt.token_texts().unwrap().concat()
 }
 
 fn readable(profile: &Profile, writer: &Request, reader: &Request) -> bool {

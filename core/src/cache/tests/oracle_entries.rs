@@ -65,16 +65,16 @@ fn sessions() -> impl Strategy<Value = Vec<Request>> {
 
 /// Units by the definition: every prefix that a rule wrote, each under its tokens.
 fn naive_units(interval: usize, requests: &[Request]) -> Vec<u64> {
-    let mut held: Vec<Vec<u32>> = Vec::new();
+    let mut held: Vec<Vec<u8>> = Vec::new();
     let mut out = Vec::new();
     for (now, request) in requests.iter().enumerate() {
-        let x = request.prompt.token_ids().unwrap();
+        let x = request.prompt.token_texts().unwrap().concat();
         out.push(held.iter().filter(|unit| x.starts_with(unit)).map(Vec::len).max().unwrap_or(0) as u64);
         held.push(x.to_vec());
         held.extend((1..=x.len() / interval).map(|k| x[..k * interval].to_vec()));
         for other in &requests[..now] {
-            let other = other.prompt.token_ids().unwrap();
-            let common = x.iter().zip(other).take_while(|(a, b)| a == b).count();
+            let other = other.prompt.token_texts().unwrap().concat();
+            let common = x.iter().zip(&other).take_while(|(a, b)| a == b).count();
             held.push(x[..common].to_vec());
         }
     }

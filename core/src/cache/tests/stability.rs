@@ -14,7 +14,7 @@ fn array(tools: &[&str], rest: &[&str]) -> Prompt {
         text.push(if i == 0 { '[' } else { ',' });
         let start = text.len();
         text.push_str(tool);
-        labels.push((Kind::Tool, tool.to_string(), start..text.len()));
+        labels.push(label(Kind::Tool, tool, start..text.len()));
     }
     if !tools.is_empty() {
         text.push(']');
@@ -24,9 +24,9 @@ fn array(tools: &[&str], rest: &[&str]) -> Prompt {
         text.push('\n');
         let start = text.len();
         text.push_str(line);
-        labels.push((if i == 0 { Kind::System } else { Kind::User }, String::new(), start..text.len()));
+        labels.push(label(if i == 0 { Kind::System } else { Kind::User }, "", start..text.len()));
     }
-    let tokens = text.bytes().enumerate().map(|(i, b)| (u32::from(b), i as u64 + 1)).collect();
+    let tokens = (1..=text.len() as u64).collect();
     Prompt::of_text(text, tokens, section, labels)
 }
 
@@ -117,11 +117,10 @@ fn parting_inside_a_character() {
 /// N02: prompts that part inside a token have the bytes in common and not the token; the segment takes whole tokens.
 #[test]
 fn parting_inside_a_token() {
-    let text = |text: &str, ids: [u32; 2]| {
-        let len = text.len() as u64;
-        Prompt::of_text(text.to_string(), vec![(ids[0], 3), (ids[1], len)], 0..0, [(Kind::User, String::new(), 0..5)])
+    let text = |text: &str, ends: &[u64]| {
+        Prompt::of_text(text.to_string(), ends.to_vec(), 0..0, [label(Kind::User, "", 0..5)])
     };
-    let (before, now) = (text("abcdefg", [1, 2]), text("abcdeXg", [1, 3]));
+    let (before, now) = (text("abcdefg", &[3, 7]), text("abcdeXg", &[3, 7]));
     let common = now.common(&before);
     assert_eq!((common.bytes, common.tokens, common.segments), (Some(5), 1, 1));
     // Five bytes, in which one token ends.
@@ -129,6 +128,28 @@ fn parting_inside_a_token() {
     // All segments agree; the text behind them does not.
     let found = divergence(&before, &now).unwrap();
     assert_eq!((found.kind, found.index, found.offset), (None, 1, Some(5)));
+    // The same bytes cut elsewhere: a token more on one side shifts nothing back.
+    let cut = text("abcdefg", &[2, 3, 7]);
+    assert_eq!((cut.common(&before).bytes, cut.common(&before).tokens), (Some(7), 0));
+    let longer = text("abcdefgh", &[3, 8]);
+    assert_eq!((longer.common(&before).bytes, longer.common(&before).tokens), (Some(7), 1));
+}
+
+/// N02: sections that stand at different places are compared from their own first byte.
+#[test]
+fn sections_at_different_places() {
+    let at = |system: &str| {
+        let text = format!("{system}[aa,bb]");
+        let ends = (1..=text.len() as u64).collect();
+        let start = system.len();
+        let labels = [(Kind::System, 0..start), (Kind::Tool, start + 1..start + 3), (Kind::Tool, start + 4..start + 6)];
+        let labels = labels.map(|(kind, range)| label(kind, "", range));
+        Prompt::of_text(text.clone(), ends, start..text.len(), labels)
+    };
+    let tools = compare(&at("s"), &at("system"), Section::Tools);
+    let all = Length { bytes: Some(7), tokens: 7, segments: 2 };
+    assert_eq!((tools.common, tools.before, tools.now), (all, all, all));
+    assert_eq!(at("s").common(&at("system")), Length { bytes: Some(1), tokens: 1, segments: 0 });
 }
 
 /// N02: a prompt that ends earlier parts at the old segment that is gone.
