@@ -78,6 +78,53 @@ fn a_published_cache_at_work() {
     assert!(simulate(&anthropic, &[five]).is_err());
 }
 
+/// N07: a tool that is loaded in the middle of a run, as langchain-ai/open-swe#2209 reports it from Anthropic's usage:
+/// read 105,673 of 105,974; then read 0 and written 106,331 of 106,334; then read 106,331.
+#[test]
+fn a_load_as_it_was_measured() {
+    let anthropic = open("anthropic").unwrap().profile;
+    let pieces = |new_tool: u64, turns: &[u64]| {
+        let tool = (new_tool > 0).then(|| Piece::new(Kind::Tool, "new", new_tool));
+        let turn = |(i, n): (usize, &u64)| Piece::new(Kind::User, &format!("{i}"), *n);
+        let fixed = [Piece::new(Kind::Tool, "tools", 15_000)].into_iter().chain(tool);
+        fixed.chain([Piece::new(Kind::System, "system", 9_000)]).chain(turns.iter().enumerate().map(turn)).collect()
+    };
+    // Three tokens stand behind the last breakpoint.
+    let request = |pieces: Vec<Piece>| {
+        let last = pieces.len() - 1;
+        Request::new(Prompt::of_sizes(pieces.into_iter().chain([Piece::new(Kind::User, "tail", 3)]))).marked(&[last])
+    };
+    // 15,000 + 9,000 + 81,673 = 105,673; 298 more and the tail are 105,974; a tool of 160 and 200 more: 106,334.
+    let session = [
+        request(pieces(0, &[81_673])),
+        request(pieces(0, &[81_673, 298])),
+        request(pieces(160, &[81_673, 298, 200])),
+        request(pieces(160, &[81_673, 298, 200, 50])),
+    ];
+    let usages = simulate(&anthropic, &session).unwrap();
+    let found: Vec<_> = usages.iter().map(|u| (u.prompt, u.hit.unwrap(), u.written.unwrap())).collect();
+    assert_eq!(found[1..3], [(105_974, 105_673, 298), (106_334, 0, 106_331)]);
+    assert_eq!(found[3].1, 106_331);
+}
+
+/// G01: thirty tools in another order lose everything, and sorted again find what was there, as QwenLM/qwen-code#4518
+/// reports it from DeepSeek (99.5 % to 0 %, and back).
+#[test]
+fn a_reorder_as_it_was_measured() {
+    let deepseek = open("deepseek_legacy").unwrap().profile;
+    let request = |order: &[usize], tail: u64| {
+        let tool = |i: &usize| Piece::new(Kind::Tool, &format!("tool {i}"), 500);
+        let rest = [Piece::new(Kind::System, "system", 2000), Piece::new(Kind::User, "ask", tail)];
+        Request::new(Prompt::of_sizes(order.iter().map(tool).chain(rest)))
+    };
+    let sorted: Vec<usize> = (0..30).collect();
+    let reversed: Vec<usize> = sorted.iter().rev().copied().collect();
+    let session = [request(&sorted, 80), request(&sorted, 80), request(&reversed, 80), request(&sorted, 80)];
+    let ratios: Vec<f64> = simulate(&deepseek, &session).unwrap().iter().map(|u| u.hit_ratio().unwrap()).collect();
+    // 17,080 tokens: floor(17,079 / 64) x 64 = 17,024.
+    assert_eq!(ratios, [0.0, 17_024.0 / 17_080.0, 0.0, 17_024.0 / 17_080.0]);
+}
+
 /// N01: a figure that needs an unpublished value is unknown until somebody gives it.
 #[test]
 fn unpublished_values_reach_the_figures() {
