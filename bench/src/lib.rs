@@ -13,12 +13,14 @@
 //! | [`counter`] | How many model tokens is a text? |
 //! | [`metric`] | Which numbers are reported, and what does each mean? |
 //! | [`prompt`] | How does a rendered request become what a cache sees? |
+//! | [`caching`] | What would each prefix cache make of a played session? |
 //! | [`profiles`] | Which prefix caches are known, and who says so? |
 //! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
 //! | [`cost`] | Where do the bytes and tokens of the definitions go? |
 //! | [`check`] | What should the author of a server change first? |
 //! | [`cli`] | What can be asked on the command line? |
 
+pub mod caching;
 pub mod check;
 pub mod cli;
 pub mod clock;

@@ -19,10 +19,12 @@ use thiserror::Error;
 use self::describe::{identity, info};
 use self::grid::{Cell, grid};
 use self::play::play;
+use crate::caching;
 use crate::clock::Clock;
 use crate::counter::CounterEntry;
 use crate::layout::Layout;
 use crate::metric::METRICS;
+use crate::profiles::{self, CacheProfile};
 use crate::retrieval::evaluate;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::session::SessionError;
@@ -98,6 +100,7 @@ pub struct Prepared<'a> {
     scenario: &'a Scenario,
     layout: &'static Layout,
     counters: Vec<&'static CounterEntry>,
+    profiles: Vec<CacheProfile>,
     loaded: Vec<Loaded>,
     rankers: Vec<BuiltRanker>,
     cells: Vec<Cell>,
@@ -125,9 +128,11 @@ pub fn prepare<'a>(
     let rankers = pairs.par_iter().map(|(c, spec)| rank::build(spec, &loaded[*c].corpus.catalog)).collect::<Vec<_>>();
     let rankers = rankers.into_iter().collect::<Result<_, _>>().map_err(ScenarioError::from)?;
     let cells = grid(scenario, &loaded)?;
+    let opened = scenario.profiles.iter().map(|p| profiles::open(p)).collect::<Result<_, _>>();
+    let profiles = opened.map_err(ScenarioError::from)?;
     // What stands in for the published texts comes before the scenario's own caveats.
     let notes = seed_texts.map(|t| t.notes.clone()).unwrap_or_default();
-    Ok(Prepared { scenario, layout, counters, loaded, rankers, cells, notes })
+    Ok(Prepared { scenario, layout, counters, profiles, loaded, rankers, cells, notes })
 }
 
 impl Prepared<'_> {
@@ -171,7 +176,7 @@ impl Prepared<'_> {
         let sessions = self.cells.par_iter().map(|cell| {
             let start = clock.milliseconds();
             let ranker = &self.rankers[cell.corpus * per_corpus];
-            let played = play(cell, &self.loaded[cell.corpus], ranker, self.layout, &self.counters)?;
+            let played = play(cell, &self.loaded[cell.corpus], ranker, self.layout, &self.counters, &self.profiles)?;
             let name = format!("session {} {} {} {}", played.corpus, played.script, played.policy, played.order);
             Ok((played, timed(name, start)))
         });
@@ -179,6 +184,7 @@ impl Prepared<'_> {
         let (mut sessions, session_timings): (Vec<SessionCell>, Vec<_>) = sessions.into_iter().unzip();
         timings.extend(session_timings);
         set_extra_turns(&mut sessions);
+        caching::compare(&mut sessions, &self.profiles);
         let corpora: Vec<CorpusInfo> = self.loaded.iter().map(|l| info(&l.corpus)).collect();
         let identity = identity(self.scenario, &corpora, &sessions);
         let scores = Scores {

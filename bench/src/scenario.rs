@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::counter::CounterEntry;
 use crate::layout::Layout;
+use crate::profiles::{self, ProfileError};
 use crate::script::ScriptEntry;
 
 /// Built-in scenarios: name and TOML text.
@@ -23,6 +24,7 @@ pub static BUILT_IN: &[(&str, &str)] = &[
     ("seed", include_str!("../scenarios/seed.toml")),
     ("thrash", include_str!("../scenarios/thrash.toml")),
     ("sessions", include_str!("../scenarios/sessions.toml")),
+    ("prefix", include_str!("../scenarios/prefix.toml")),
 ];
 
 /// A grid, as written in TOML.
@@ -48,6 +50,9 @@ pub struct Scenario {
     /// Layout name.
     #[serde(default = "default_layout")]
     pub layout: String,
+    /// Specs of prefix caches, or files, that are simulated in the tokens of the first counter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<String>,
     /// What the run does not show.
     #[serde(default)]
     pub caveats: Vec<String>,
@@ -145,6 +150,9 @@ pub enum ScenarioError {
     /// A policy is wrong.
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    /// A cache profile is wrong.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
 }
 
 impl Scenario {
@@ -210,7 +218,7 @@ impl Scenario {
             *ranker = rank::resolve(ranker)?.1.to_string();
         }
         // One cell each: what is given twice is measured once.
-        for list in [&mut self.rankers, &mut self.counters] {
+        for list in [&mut self.rankers, &mut self.counters, &mut self.profiles] {
             let mut seen = std::collections::HashSet::new();
             list.retain(|item| seen.insert(item.clone()));
         }
@@ -218,6 +226,9 @@ impl Scenario {
             CounterEntry::find(counter)?;
         }
         Layout::find(&self.layout)?;
+        for profile in &self.profiles {
+            profiles::open(profile)?;
+        }
         for block in &mut self.sessions {
             ScriptEntry::find(&block.script)?;
             for policy in &mut block.policies {

@@ -3,15 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use deferbench_core::cache::CacheError;
 use deferbench_core::session::Session;
 use deferbench_core::surface::{StepError, Surface};
 use deferbench_core::transcript::{Call, Event, Output};
 use deferbench_core::{Catalog, ToolId};
-use deferbench_reports::record::{Divergence, RequestRow, SectionRow};
+use deferbench_reports::record::{CacheRow, Divergence, RequestRow, SectionRow};
 use thiserror::Error;
 
+use crate::caching::{self, Sent};
 use crate::counter::{CountError, CounterEntry};
 use crate::layout::{Kind, Layout, Parts, Rendered};
+use crate::profiles::CacheProfile;
+use crate::prompt::{self, PromptError};
 use crate::script::{Script, When};
 
 /// The system text of every scripted session.
@@ -36,6 +40,12 @@ pub enum SessionError {
     /// A request cannot be counted.
     #[error(transparent)]
     Count(#[from] CountError),
+    /// A request has no prompt that a cache could see.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    /// A prefix cache would refuse a request.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
 }
 
 /// What a played script leaves behind.
@@ -59,6 +69,8 @@ pub struct Played {
     pub activated: usize,
     /// Of these, the ones that no need of their session asks for.
     pub unneeded: usize,
+    /// What prefix caches would make of the requests.
+    pub caches: Vec<CacheRow>,
     /// What changes how to read the figures.
     pub notes: Vec<String>,
 }
@@ -69,6 +81,8 @@ pub struct Player<'a> {
     surface: &'a Arc<Surface>,
     layout: &'static Layout,
     counters: &'a [&'static CounterEntry],
+    /// The caches that are simulated, in the tokens of the first counter.
+    profiles: &'a [CacheProfile],
     /// The argument `limit` of a search; none: the policy decides.
     limit: Option<usize>,
     session: Session,
@@ -84,6 +98,8 @@ pub struct Player<'a> {
     /// Seconds without a request before the next one.
     idle: u64,
     steps: usize,
+    /// What caches see; empty where none is simulated.
+    sent: Vec<Sent>,
     played: Played,
 }
 
@@ -94,6 +110,7 @@ impl<'a> Player<'a> {
         surface: &'a Arc<Surface>,
         layout: &'static Layout,
         counters: &'a [&'static CounterEntry],
+        profiles: &'a [CacheProfile],
         limit: Option<usize>,
     ) -> Self {
         let session = Session::new(surface.clone(), "run-1");
@@ -107,6 +124,7 @@ impl<'a> Player<'a> {
             evicted: 0,
             activated: 0,
             unneeded: 0,
+            caches: Vec::new(),
             notes: Vec::new(),
         };
         Self {
@@ -114,6 +132,7 @@ impl<'a> Player<'a> {
             surface,
             layout,
             counters,
+            profiles,
             limit,
             session,
             activated: BTreeSet::new(),
@@ -123,6 +142,7 @@ impl<'a> Player<'a> {
             sessions: 0,
             idle: 0,
             steps: 0,
+            sent: Vec::new(),
             played,
         }
     }
@@ -184,6 +204,9 @@ impl<'a> Player<'a> {
             self.answer(CLOSING, Vec::new())?;
         }
         self.end();
+        if let Some(counter) = self.counters.first() {
+            self.played.caches = caching::rows(self.profiles, counter.key, &self.sent)?;
+        }
         Ok(self.played)
     }
 
@@ -250,6 +273,10 @@ impl<'a> Player<'a> {
     /// What the model answers to the request that it sees now; gives its calls as they are carried out.
     fn answer(&mut self, text: &str, calls: Vec<Call>) -> Result<Vec<Call>, SessionError> {
         self.steps += 1;
+        if let (Some(sent), Some(counter)) = (self.sent.last_mut(), self.counters.first()) {
+            let words = calls.iter().flat_map(|call| [call.name.as_str(), call.arguments.as_str()]).chain([text]);
+            sent.output_tokens = words.map(|words| (counter.counter)().count(words)).sum::<Result<u64, _>>()?;
+        }
         let request = self.session.step(&[])?;
         Ok(self.session.receive(&request, &format!("step-{}", self.steps), text, calls))
     }
@@ -318,6 +345,22 @@ impl<'a> Player<'a> {
             divergence: before.as_ref().and_then(|b| divergence(b, &rendered, self.layout)),
         };
         self.played.requests.push(row);
+        if let (false, Some(counter)) = (self.profiles.is_empty(), self.counters.first()) {
+            let counter = (counter.counter)();
+            let shared = match before {
+                Some(_) => None,
+                None => {
+                    let tools = surface.definitions(&request);
+                    let start = (self.layout.render)(&Parts { tools, system: SYSTEM, events: &[] });
+                    prompt::of_rendered(start, &[], counter)?
+                }
+            };
+            let roles = prompt::roles(self.session.transcript().events());
+            if let Some(prompt) = prompt::of_rendered(rendered.clone(), &roles, counter)? {
+                let (idle_seconds, turn) = (idle, turn as u64);
+                self.sent.push(Sent { prompt, shared, idle_seconds, turn, output_tokens: 0 });
+            }
+        }
         self.previous = Some(rendered);
         Ok(())
     }

@@ -236,8 +236,67 @@ pub struct SessionCell {
     pub extra_turns: Option<i64>,
     /// One row for each model request, in order.
     pub requests: Vec<RequestRow>,
+    /// What each prefix cache would make of the requests, cold and warm; empty where no profile was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caches: Vec<CacheRow>,
     /// Anything that happened and changes how to read the figures, for example a tool over a ceiling, by name and size.
     pub notes: Vec<String>,
+}
+
+/// What one prefix cache would make of a session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub struct CacheRow {
+    /// Spec of the profile.
+    pub profile: String,
+    /// How the figures came about: simulated, or estimated where a value of the profile is an assumption.
+    pub basis: Basis,
+    /// Values that were given in place of the profile's: `key=value`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
+    /// The counter of all tokens.
+    pub counter: String,
+    /// `cold`: the cache is empty; `warm`: it holds the first tools and the system text.
+    pub start: String,
+    /// Tokens of all prompts.
+    pub prefill: u64,
+    /// Tokens of the longest prompt.
+    pub peak: u64,
+    /// Tokens of all answers.
+    pub output: u64,
+    /// Tokens read from the cache; null where the profile lacks a value.
+    pub hit: Option<u64>,
+    /// Tokens written to the cache; null where the profile lacks a value.
+    pub written: Option<u64>,
+    /// `hit` / `prefill`: 0 to 1; null where `hit` is.
+    pub hit_ratio: Option<f64>,
+    /// Cost of the prompts in base input tokens; null where the profile lacks a value.
+    pub input_cost: Option<f64>,
+    /// Cost of the session in base input tokens, answers included; null where the profile lacks a value.
+    pub cost: Option<f64>,
+    /// `cost` after each turn of the user, or `input_cost` where `cost` is null; empty where both are.
+    pub turns: Vec<f64>,
+    /// Cost of the hits that the same requests lose against definitions in the history; null where there is no such session of as
+    /// many requests.
+    pub break_tax: Option<f64>,
+    /// Requests that change something before the last segment of the request before.
+    pub breaks: u64,
+    /// Tokens of definitions sent after the first change, summed over the requests.
+    pub churn: u64,
+    /// Every change of the cheaper side over turns of the user, against `eager` on the same script and cache; null where a cost is.
+    pub crossings: Option<Vec<CrossingRow>>,
+    /// Fields of the profile that a missing figure needs.
+    pub unknown: Vec<String>,
+}
+
+/// A point from which on a side is cheaper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub struct CrossingRow {
+    /// Turn of the user, from 1.
+    pub turn: u64,
+    /// `deferred` or `eager`; equal costs count as `eager`.
+    pub cheaper: String,
 }
 
 /// One model request of a session.

@@ -135,6 +135,7 @@ pub(crate) fn session(corpus: &str, policy: &str, order: &str, requests: Vec<Req
         activated_unneeded: Some(if deferred { 11 } else { 0 }),
         extra_turns: Some(if deferred { 12 } else { 0 }),
         requests,
+        caches: Vec::new(),
         notes: Vec::new(),
     }
 }

@@ -12,7 +12,7 @@ use crate::scenario::{BUILT_IN, Scenario};
 
 pub(super) static ENTRY: Subcommand = Subcommand {
     name: "run",
-    summary: "measure a grid: a built-in scenario (default, quick, seed, thrash, sessions) or a TOML file",
+    summary: "measure a grid: a built-in scenario (default, quick, seed, thrash, sessions, prefix) or a TOML file",
     arguments: RunArgs::augment_args,
     run: |matches, clock| run(&RunArgs::from_arg_matches(matches)?, clock),
 };
@@ -43,6 +43,9 @@ struct RunArgs {
     /// How a request becomes prompt text
     #[arg(long, value_name = "NAME")]
     layout: Option<String>,
+    /// Prefix cache that is simulated: a built-in name, `anthropic(ttl_s=3600,write=2.0)`, or a TOML file; repeat for several
+    #[arg(long, value_name = "SPEC")]
+    profile: Vec<String>,
     /// Most tools that one search may load; repeat for several
     #[arg(long, value_name = "N")]
     limit: Vec<usize>,
@@ -123,6 +126,9 @@ impl RunArgs {
             }
         }
         self.grid.apply(scenario);
+        if !self.profile.is_empty() {
+            scenario.profiles.clone_from(&self.profile);
+        }
         if scenario.name == "seed" && self.changes_seed() {
             scenario.name = "seed-changed".to_string();
             let limit = "The seed's scenario with other flags: its published table does not apply, so the report is the general one.";

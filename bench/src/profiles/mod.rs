@@ -133,7 +133,10 @@ pub fn open(text: &str) -> Result<CacheProfile, ProfileError> {
             return Err(ProfileError::field(name, None, key, "given twice; give each field once".to_string()));
         }
     }
-    spec.args.iter().try_fold(parse(name, toml)?, |profile, (key, value)| profile.with(key, value))
+    let mut cache = spec.args.iter().try_fold(parse(name, toml)?, |profile, (key, value)| profile.with(key, value))?;
+    // Two variants of one profile may stand side by side.
+    cache.profile.name = spec.to_string();
+    Ok(cache)
 }
 
 /// Equal words, or equal numbers however they are written.

@@ -12,6 +12,7 @@ use super::grid::Cell;
 use super::{Loaded, RunError};
 use crate::counter::CounterEntry;
 use crate::layout::Layout;
+use crate::profiles::CacheProfile;
 use crate::scenario::{ScenarioError, find_entry, find_order};
 use crate::session::Player;
 
@@ -22,6 +23,7 @@ pub(super) fn play(
     ranker: &BuiltRanker,
     layout: &'static Layout,
     counters: &[&'static CounterEntry],
+    profiles: &[CacheProfile],
 ) -> Result<SessionCell, RunError> {
     let corpus = &loaded.corpus;
     let failed = |source| RunError::Session {
@@ -49,8 +51,9 @@ pub(super) fn play(
         policy: spec.clone(),
         source: Box::new(source),
     })?);
-    let played =
-        Player::new(&corpus.catalog, &surface, layout, counters, cell.per_call).play(&cell.script).map_err(failed)?;
+    let played = Player::new(&corpus.catalog, &surface, layout, counters, profiles, cell.per_call)
+        .play(&cell.script)
+        .map_err(failed)?;
     let searches = surface.search_tool().is_some();
     Ok(SessionCell {
         corpus: corpus.name.clone(),
@@ -74,6 +77,7 @@ pub(super) fn play(
         activated_unneeded: (!cell.script.searches_only()).then_some(played.unneeded as u64),
         extra_turns: None,
         requests: played.requests,
+        caches: played.caches,
         notes: renamed.into_iter().chain(played.notes).collect(),
     })
 }

@@ -45,7 +45,7 @@ fn play_on(
     };
     let surface = Arc::new(Surface::new(config).unwrap());
     let counters = [CounterEntry::find("chars4").unwrap()];
-    Player::new(catalog, &surface, layout, &counters, None).play(script).unwrap()
+    Player::new(catalog, &surface, layout, &counters, &[], None).play(script).unwrap()
 }
 
 fn script(turns: Vec<Turn>) -> Script {

@@ -1,5 +1,6 @@
 //! What stands in a report, in which order, whatever the form? Limits first, numbers after.
 
+mod cache;
 mod figure;
 mod found;
 mod identity;
@@ -50,6 +51,7 @@ pub(crate) fn blocks(run: &Run, detail: Detail) -> Result<Vec<Block>, RenderErro
         }
         blocks.extend(found::blocks(run, detail));
         blocks.extend(survival::blocks(run, detail));
+        blocks.extend(cache::blocks(run));
     }
     blocks.extend(notes::blocks(run));
     match detail {
