@@ -1,11 +1,10 @@
 //! Which fields does a profile have, and what does each accept?
 
-use deferbench_core::cache::{
-    Against, Beyond, Entry, LongestPrefix, Matcher, Placement, Profile, Ratios, Readable, Setting, Since, Units,
-};
+use deferbench_core::cache::{Against, Beyond, Entry, Matcher, Placement, Profile, Readable, Since, Units};
 use toml::Value;
 
 use super::ProfileError;
+use super::values::{choice, fill, ratio, setting, truth, whole};
 
 /// One field of a profile.
 pub struct Field {
@@ -195,61 +194,9 @@ pub static FIELDS: &[Field] = &[
     of_matcher!(Entry, "unit_interval", "tokens between units", SETTING, |m| &mut units(m).interval, setting),
 ];
 
-fn fill<T>(slot: &mut Option<T>, value: Option<&Value>, read: impl Fn(&Value) -> Option<T>) -> bool {
-    *slot = value.and_then(read);
-    value.is_none() || slot.is_some()
-}
-
-fn ratio(value: &Value) -> Option<f64> {
-    value.as_float().or_else(|| value.as_integer().map(|n| n as f64)).filter(|n| n.is_finite() && *n >= 0.0)
-}
-
-fn whole(value: &Value) -> Option<u64> {
-    value.as_integer().and_then(|n| u64::try_from(n).ok())
-}
-
-fn setting(value: &Value) -> Option<Setting> {
-    if value.as_str() == Some("none") { Some(Setting::Off) } else { whole(value).map(Setting::At) }
-}
-
-fn truth(value: &Value) -> Option<bool> {
-    value.as_bool()
-}
-
-fn choice<T: Copy>(value: &Value, kinds: &[(&str, T)]) -> Option<T> {
-    kinds.iter().find(|(name, _)| value.as_str() == Some(name)).map(|(_, kind)| *kind)
-}
-
 fn units(matcher: &mut Entry) -> &mut Units {
     let none = Units { end_of_input: false, end_of_output: false, common_prefix: false, interval: None };
     matcher.units.get_or_insert(none)
-}
-
-/// A cache of a kind of which nothing is known yet.
-pub(super) fn blank(name: String, matcher: &str) -> Option<Profile> {
-    let matcher = match matcher {
-        "longest_prefix" => Matcher::LongestPrefix(LongestPrefix {
-            block: None,
-            recompute_last: None,
-            against: Against::All,
-            whole_segments: false,
-            capacity_tokens: None,
-            shift_reuse: None,
-        }),
-        "entry" => Matcher::Entry(Entry {
-            placement: Placement::None,
-            max_breakpoints: None,
-            beyond: None,
-            lookback_positions: None,
-            lookback_joins_runs: None,
-            lookback_breakpoints: None,
-            units: None,
-        }),
-        _ => return None,
-    };
-    let ratios = Ratios { write: None, read: None, uncached: None, output: None, storage: None };
-    let (min_tokens, ttl_s, refresh_on_read, ttl_since, readable) = (None, None, None, None, None);
-    Some(Profile { name, ratios, min_tokens, ttl_s, refresh_on_read, ttl_since, readable, matcher })
 }
 
 /// The fields of a kind of cache.

@@ -6,6 +6,7 @@ mod fields;
 mod read;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use error::ProfileError;
 pub use fields::{FIELDS, Field};

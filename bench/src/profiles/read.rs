@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use deferbench_core::cache::{Matcher, Profile, Setting, Units};
+use deferbench_core::cache::{Against, Entry, LongestPrefix, Matcher, Placement, Profile, Ratios, Setting, Units};
 use deferbench_corpora::error::toml_line;
 use serde::Deserialize;
 use toml::{Spanned, Value};
@@ -54,7 +54,7 @@ pub fn parse(origin: &str, text: &str) -> Result<CacheProfile, ProfileError> {
         return Err(wrong(None, "name", problem));
     }
     let kind = raw.matcher.get_ref();
-    let mut profile = fields::blank(raw.name, kind).ok_or_else(|| {
+    let mut profile = blank(raw.name, kind).ok_or_else(|| {
         let problem = format!("expected \"longest_prefix\" or \"entry\", found \"{kind}\"");
         wrong(line(raw.matcher.span().start), "matcher", problem)
     })?;
@@ -91,6 +91,33 @@ pub fn parse(origin: &str, text: &str) -> Result<CacheProfile, ProfileError> {
     facts.sort_by_key(|f| wanted.iter().position(|key| *key == f.key));
     drop_units_that_are_off(&mut profile);
     Ok(CacheProfile { profile, summary: raw.summary, facts, assumed: Vec::new() })
+}
+
+/// A cache of a kind of which nothing is known yet.
+fn blank(name: String, matcher: &str) -> Option<Profile> {
+    let matcher = match matcher {
+        "longest_prefix" => Matcher::LongestPrefix(LongestPrefix {
+            block: None,
+            recompute_last: None,
+            against: Against::All,
+            whole_segments: false,
+            capacity_tokens: None,
+            shift_reuse: None,
+        }),
+        "entry" => Matcher::Entry(Entry {
+            placement: Placement::None,
+            max_breakpoints: None,
+            beyond: None,
+            lookback_positions: None,
+            lookback_joins_runs: None,
+            lookback_breakpoints: None,
+            units: None,
+        }),
+        _ => return None,
+    };
+    let ratios = Ratios { write: None, read: None, uncached: None, output: None, storage: None };
+    let (min_tokens, ttl_s, refresh_on_read, ttl_since, readable) = (None, None, None, None, None);
+    Some(Profile { name, ratios, min_tokens, ttl_s, refresh_on_read, ttl_since, readable, matcher })
 }
 
 /// A cache in which no rule writes units looks at breakpoints only.
