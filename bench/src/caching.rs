@@ -198,3 +198,6 @@ fn changes(row: &CacheRow, eager: &CacheRow) -> Option<Vec<CrossingRow>> {
     };
     known.then(|| crossings(points).into_iter().map(named).collect())
 }
+
+#[cfg(test)]
+mod tests;

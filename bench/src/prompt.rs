@@ -1,5 +1,7 @@
 //! How does a rendered request become what a cache sees?
 
+use std::collections::BTreeSet;
+
 use deferbench_core::cache::{Kind, Label, Prompt};
 use deferbench_core::transcript::Event;
 use thiserror::Error;
@@ -49,6 +51,10 @@ pub fn roles(events: &[Event]) -> Vec<Role> {
 
 /// The prompt of a rendered request, in the tokens of a counter; none from a counter that cannot tell where tokens begin.
 ///
+/// The tools section, the system text and each message are counted by themselves: chat formats put special tokens between
+/// them, so that no token reaches over. Counted whole, the end of the last message would merge with what the next request
+/// adds, and a cache could never find it again.
+///
 /// # Errors
 /// [`PromptError`].
 pub fn of_rendered(
@@ -60,9 +66,13 @@ pub fn of_rendered(
     if messages != roles.len() {
         return Err(PromptError::Roles { messages, roles: roles.len() });
     }
-    let Some(starts) = counter.starts(&rendered.text)? else { return Ok(None) };
-    let last = (!starts.is_empty()).then_some(rendered.text.len());
-    let ends = starts.iter().skip(1).copied().chain(last).map(|end| end as u64).collect();
+    let mut ends = Vec::new();
+    let borders = borders(&rendered);
+    for (from, to) in borders.iter().zip(borders.iter().skip(1)) {
+        let Some(starts) = counter.starts(&rendered.text[*from..*to])? else { return Ok(None) };
+        ends.extend(starts.iter().skip(1).map(|start| (from + start) as u64));
+        ends.push(*to as u64);
+    }
     let mut roles = roles.iter();
     let mut label = |segment: layout::Segment| {
         let role = match segment.kind {
@@ -74,6 +84,13 @@ pub fn of_rendered(
     };
     let labels: Vec<Label> = rendered.segments.into_iter().filter_map(&mut label).collect();
     Ok(Some(Prompt::of_text(rendered.text, ends, rendered.tools, labels)))
+}
+
+/// The places that no token reaches over, in bytes.
+fn borders(rendered: &Rendered<'_>) -> BTreeSet<usize> {
+    let outside = rendered.segments.iter().filter(|s| s.kind != layout::Kind::Tool);
+    let ranges = outside.map(|s| &s.range).chain([&rendered.tools]);
+    ranges.flat_map(|range| [range.start, range.end]).chain([0, rendered.text.len()]).collect()
 }
 
 #[cfg(test)]
@@ -152,6 +169,17 @@ mod tests {
         assert_eq!(usages[2].hit, Ok((requests[2].prompt.tokens() - 1) / 16 * 16));
     }
 
+    /// An entry at the end of one request is found again in the next, which goes on behind it.
+    #[test]
+    fn the_end_of_a_request_is_found_again() {
+        let (tools, events) = (tools(), history());
+        let profile = profiles::open("anthropic(min_tokens=0)").unwrap().profile;
+        let counter = CounterEntry::find("o200k_base").unwrap();
+        let requests = [&events[..2], &events[..5]].map(|h| Request::new(prompt(&[&tools[0]], h, counter)));
+        let usages = simulate(&profile, &requests).unwrap();
+        assert_eq!(usages[1].hit, Ok(requests[0].prompt.tokens()));
+    }
+
     proptest! {
         /// N02: lengths and common prefixes are those of the layout's own unit and of the counter, token by token.
         #[test]
@@ -166,18 +194,24 @@ mod tests {
             for counter in COUNTERS {
                 let (x, y) = (rendered(&a, &events), rendered(&b, shorter));
                 let (p, q) = (prompt(&a, &events, counter), prompt(&b, shorter, counter));
-                let count = |text: &str| (counter.counter)().count(text).unwrap();
-                prop_assert_eq!(p.tokens(), count(&x.text), "{}", counter.name);
+                // L1 breaks lines between sections and messages, and nowhere else.
+                let tokens = |text: &str| {
+                    let pieces = text.split_inclusive('\n').flat_map(|line| match line.strip_suffix('\n') {
+                        Some(bare) => vec![bare, "\n"],
+                        None => vec![line],
+                    });
+                    let cut = |piece: &str| {
+                        let mut cuts = (counter.counter)().starts(piece).unwrap().unwrap();
+                        cuts.push(piece.len());
+                        cuts.windows(2).map(|w| piece.as_bytes()[w[0]..w[1]].to_vec()).collect::<Vec<_>>()
+                    };
+                    pieces.filter(|piece| !piece.is_empty()).flat_map(cut).collect::<Vec<_>>()
+                };
+                prop_assert_eq!(p.tokens(), tokens(&x.text).len() as u64, "{}", counter.name);
                 let common = q.common(&p);
                 prop_assert_eq!(common.bytes, Some(Unit::Utf8.common_prefix(&x.text, &y.text)));
                 let section = q.common_section(&p, Section::Tools).bytes;
                 prop_assert_eq!(section, Some(Unit::Utf8.common_prefix(&x.text[x.tools.clone()], &y.text[y.tools.clone()])));
-                // Tokens by their bytes, one after the other.
-                let tokens = |text: &str| {
-                    let mut cuts = (counter.counter)().starts(text).unwrap().unwrap();
-                    cuts.push(text.len());
-                    cuts.windows(2).map(|w| text.as_bytes()[w[0]..w[1]].to_vec()).collect::<Vec<_>>()
-                };
                 let same = tokens(&x.text).into_iter().zip(tokens(&y.text)).take_while(|(a, b)| a == b).count();
                 prop_assert_eq!(common.tokens, same as u64, "{}", counter.name);
             }
