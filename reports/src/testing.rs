@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::Run;
 use crate::manifest::{Environment, Identity, Manifest, Status};
 use crate::record::{
-    Basis, Better, CorpusInfo, CounterInfo, Divergence, Level, MetricInfo, NameRow, QueryRow, RequestRow, ResolvedName,
-    RetrievalCell, SCHEMA_VERSION, Scores, SectionRow, SessionCell,
+    Basis, Better, CacheRow, CorpusInfo, CounterInfo, CrossingRow, Divergence, Level, MetricInfo, NameRow, QueryRow,
+    RequestRow, ResolvedName, RetrievalCell, SCHEMA_VERSION, Scores, SectionRow, SessionCell,
 };
 
 pub(crate) const BYTES: &str = "bytes@1";
@@ -137,6 +137,32 @@ pub(crate) fn session(corpus: &str, policy: &str, order: &str, requests: Vec<Req
         requests,
         caches: Vec::new(),
         notes: Vec::new(),
+    }
+}
+
+/// What a cache makes of some session: 1,000 tokens of prompts, 400 of them read.
+pub(crate) fn cache(profile: &str, start: &str, cost: Option<f64>) -> CacheRow {
+    let crossing = |turn, cheaper: &str| CrossingRow { turn, cheaper: cheaper.to_owned() };
+    CacheRow {
+        profile: profile.to_owned(),
+        basis: Basis::Simulated,
+        assumed: Vec::new(),
+        counter: O200K.to_owned(),
+        start: start.to_owned(),
+        prefill: 1_000,
+        peak: 600,
+        output: 50,
+        hit: Some(400),
+        written: Some(600),
+        hit_ratio: Some(0.4),
+        input_cost: Some(600.0),
+        cost,
+        turns: vec![200.0, 400.0, 600.0],
+        break_tax: None,
+        breaks: 1,
+        churn: 120,
+        crossings: Some(vec![crossing(1, "deferred"), crossing(3, "eager")]),
+        unknown: if cost.is_none() { vec!["output".to_owned()] } else { Vec::new() },
     }
 }
 

@@ -6,7 +6,8 @@
 use std::collections::HashSet;
 
 use super::draw::Draw;
-use super::query::Front;
+use super::query::{Asked, Front};
+use crate::lexicon::Effect;
 use crate::sessions::{ChainTurn, TaskChain};
 
 /// Chains need tools among the first this many; so a small catalog has some too.
@@ -36,12 +37,17 @@ fn chain(front: &Front<'_>, tier: usize, id: String, draw: &mut Draw) -> TaskCha
         for _ in 0..1 + draw.index(3) {
             let again = turn > 0 && draw.percent(30);
             wanted.extend(if again { draw.pick(&called) } else { draw.pick(&pool).copied() });
+            // One turn asks for one thing once.
+            let mut seen = HashSet::new();
+            wanted.retain(|tool: &Asked<'_>| seen.insert(tool.at));
         }
         let mut seen = HashSet::new();
         let mut requests: Vec<String> = wanted.iter().map(|tool| tool.request(true)).collect();
         requests.retain(|request| seen.insert(request.clone()));
         let mut calls: Vec<String> = wanted.iter().map(|tool| tool.name.to_owned()).collect();
-        if draw.percent(15) {
+        // Only reading is done twice in a row.
+        let reads = wanted.last().is_some_and(|tool| matches!(tool.slot.action.effect, Effect::Read | Effect::List));
+        if reads && draw.percent(40) {
             calls.extend(calls.last().cloned());
         }
         called.extend(wanted);

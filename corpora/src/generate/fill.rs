@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::parameters::{Parameter, takes_identifier};
 use super::plan::Slot;
 use super::words::{article, plural, words_of};
-use crate::lexicon::fields::Kind;
+use crate::lexicon::fields::{self, Kind};
 
 /// The values of the placeholders of one tool.
 #[derive(Debug, Clone)]
@@ -77,7 +77,12 @@ fn given(draw: &mut Draw, slot: &Slot, list: &[Parameter]) -> Vec<(&'static str,
     values.extend(identifier.first().map(|p| ("{id}", p.name.clone())));
     let required: Vec<&Parameter> = others.iter().filter(|p| p.required).collect();
     values.extend(draw.pick(&required).map(|p| ("{must}", words(p))));
-    let mut optional: Vec<&Parameter> = others.iter().filter(|p| !p.required && p.kind != Kind::Flag).collect();
+    let technical = |p: &Parameter| {
+        let name = words_of(&p.name).join("_");
+        fields::COMMON.iter().chain(fields::WRITE).chain(fields::READ).any(|field| field.name == name)
+    };
+    let fits = |p: &&Parameter| !p.required && p.kind != Kind::Flag && (p.name == "page" || !technical(p));
+    let mut optional: Vec<&Parameter> = others.iter().filter(fits).collect();
     let page = optional.iter().position(|p| matches!(p.name.as_str(), "cursor" | "page"));
     values.extend(page.map(|at| ("{page}", optional.remove(at).name.clone())));
     draw.shuffle(&mut optional);

@@ -146,12 +146,17 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>, lasts: &Las
         out.extend(nouns.iter().map(|noun| cased(&noun.split(' ').collect::<Vec<_>>(), style, label)));
     }
     if let (Some(sign), false) = (sign, style.prefixed) {
-        for noun in &nouns {
-            let verbs = verbs.iter().copied().chain([""]);
-            out.extend(verbs.map(|verb| {
-                let words = [sign, verb].into_iter().chain(noun.split(' ')).filter(|word| !word.is_empty());
-                cased(&words.collect::<Vec<_>>(), style, label)
-            }));
+        // What is listed or read may go without saying, what is done is at least abbreviated.
+        let silent = [""].into_iter().filter(|_| matches!(slot.action.name, "list" | "get"));
+        let short = verbs.iter().map(|verb| verb.get(..3).unwrap_or(verb));
+        let said: Vec<&str> = verbs.iter().copied().chain(short).chain(silent).collect();
+        for sign in [sign, sign.get(..2).unwrap_or(sign)] {
+            for noun in &nouns {
+                out.extend(said.iter().map(|verb| {
+                    let words = [sign, verb].into_iter().chain(noun.split(' ')).filter(|word| !word.is_empty());
+                    cased(&words.collect::<Vec<_>>(), style, label)
+                }));
+            }
         }
     }
     out

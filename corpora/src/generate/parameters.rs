@@ -9,6 +9,9 @@ use crate::lexicon::Effect;
 use crate::lexicon::fields::{self, Field, Kind};
 use crate::lexicon::phrases;
 
+/// The parameter that takes what no other one does.
+pub const ATTRIBUTES: &str = "attributes";
+
 /// One parameter of one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
@@ -59,7 +62,7 @@ pub fn parameters(draw: &mut Draw, slot: &Slot, style: &Style, target: &Target, 
             list.push(Parameter { name, kind: field.kind, about: field.about.to_owned(), required });
         }
     }
-    shape(&mut list, target, style);
+    shape(&mut list, slot, target, style);
     list.sort_by_key(|parameter| !parameter.required);
     list
 }
@@ -170,7 +173,7 @@ fn offered<'a>(draw: &mut Draw, slot: &Slot, style: &Style) -> impl Iterator<Ite
 }
 
 /// Makes the kinds of the parameters what the target says: whether there is a choice, a list, an object.
-fn shape(list: &mut [Parameter], target: &Target, style: &Style) {
+fn shape(list: &mut [Parameter], slot: &Slot, target: &Target, style: &Style) {
     for parameter in list.iter_mut() {
         let (kind, form) = match parameter.kind {
             Kind::Choice(words) if !target.choice => (Kind::Text, format!(", such as {}", words.join(" or "))),
@@ -192,9 +195,17 @@ fn shape(list: &mut [Parameter], target: &Target, style: &Style) {
     let nested = |kind: &Kind| matches!(kind, Kind::Object(_) | Kind::Objects(_));
     let both = target.nested && target.list;
     if target.nested && list.iter().all(|p| !nested(&p.kind)) {
-        let members = &["field", "operator", "value"];
-        let kind = if both { Kind::Objects(members) } else { Kind::Object(members) };
-        replace(list, style, "conditions", kind, "Conditions that are combined with AND", &[&lists]);
+        let (name, kind, about) = match (both, slot.action.effect) {
+            (true, Effect::List) => {
+                ("conditions", Kind::Objects(&["field", "operator", "value"]), "Conditions that are combined with AND")
+            }
+            (false, Effect::List) => {
+                ("match", Kind::Object(&["owner", "state", "origin"]), "Values that the entries must have")
+            }
+            (true, _) => (ATTRIBUTES, Kind::Objects(&["key", "value"]), "Further attributes, each with key and value"),
+            (false, _) => (ATTRIBUTES, Kind::Object(&["source", "reference"]), "Further attributes of the call"),
+        };
+        replace(list, style, name, kind, about, &[&lists]);
     }
     if target.list && list.iter().all(|p| !lists(&p.kind)) {
         replace(list, style, "tags", Kind::Texts, "Short words attached for grouping", &[&nested]);

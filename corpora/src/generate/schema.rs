@@ -4,7 +4,7 @@
 //! nothing that JSON would escape, which a test makes sure of.
 
 use super::draw::Draw;
-use super::parameters::Parameter;
+use super::parameters::{ATTRIBUTES, Parameter};
 use super::style::{Dialect, Style};
 use super::target::Target;
 use super::words::{capital, words_of};
@@ -16,6 +16,8 @@ const DESCRIPTION: usize = 17;
 const FORMATS: u32 = 20;
 /// Bytes at most for describing a parameter without members, where another has members that can take the rest.
 const FLAT: usize = 115;
+/// Further members of an object that has a meaning of its own.
+const MEMBERS: usize = 12;
 /// How many times the bytes of other parameters one with members gets.
 const DEEP: usize = 6;
 
@@ -24,7 +26,7 @@ const DEEP: usize = 6;
 pub fn schema(draw: &mut Draw, name: &str, list: &[Parameter], style: &Style, target: &Target) -> String {
     let mut parts: Vec<Property> = list.iter().map(|p| Property::new(draw, p, style, target)).collect();
     if target.any_of && !parts.iter().any(|part| part.body.contains("anyOf")) {
-        let at = list.iter().rposition(|p| matches!(p.kind, Kind::Text | Kind::Id | Kind::Number | Kind::Integer(..)));
+        let at = list.iter().rposition(|p| matches!(p.kind, Kind::Id | Kind::Number | Kind::Integer(..)));
         if let Some(part) = at.and_then(|at| parts.get_mut(at)) {
             part.body = r#""anyOf":[{"type":"string"},{"type":"number"}]"#.to_owned();
         }
@@ -157,7 +159,8 @@ impl Property {
                     1,
                 );
             }
-            let more = further_members(draw, members, room.saturating_sub(FLAT));
+            let most = if matches!(parameter.name.as_str(), ATTRIBUTES | "match") { usize::MAX } else { MEMBERS };
+            let more = further_members(draw, members, most, room.saturating_sub(FLAT));
             room -= more.len();
             self.body = self.body.replacen("},\"required\":", &format!("{more}}},\"required\":"), 1);
         }
@@ -201,10 +204,10 @@ fn about(meaning: &str, hints: &[&str], room: usize) -> String {
 }
 
 /// Optional members besides the known ones, as many as there is room for, each with a comma in front.
-fn further_members(draw: &mut Draw, known: &[&str], room: usize) -> String {
+fn further_members(draw: &mut Draw, known: &[&str], most: usize, room: usize) -> String {
     let mut order: Vec<&fields::Field> = fields::FIELDS.iter().filter(|field| !known.contains(&field.name)).collect();
     draw.shuffle(&mut order);
-    let mut text = String::new();
+    let (mut text, mut count) = (String::new(), 0);
     for field in order {
         let plain = match field.kind {
             Kind::Number => "number",
@@ -214,8 +217,9 @@ fn further_members(draw: &mut Draw, known: &[&str], room: usize) -> String {
             _ => "string",
         };
         let member = format!(",\"{}\":{{\"type\":\"{plain}\",\"description\":\"{}\"}}", field.name, field.about);
-        if text.len() + member.len() <= room {
+        if count < most && text.len() + member.len() <= room {
             text.push_str(&member);
+            count += 1;
         }
     }
     text

@@ -8,6 +8,7 @@ use super::schema::schema;
 use super::style::Style;
 use super::target::Target;
 use super::words::{article, capital, plural, third_person};
+use crate::lexicon::fields::{FIELDS, Kind};
 use crate::lexicon::{Effect, phrases};
 
 /// A written tool and the words chosen for it.
@@ -198,11 +199,12 @@ fn extra(draw: &mut Draw, slot: &Slot, title: &str, target: &Target) -> Vec<(&'s
 /// An output schema of about `wanted` bytes: the fields of the object, as far as they fit.
 fn output(slot: &Slot, wanted: usize) -> String {
     let mut properties = vec!["\"id\":{\"type\":\"string\"}".to_owned()];
-    let mut length = 36 + properties[0].len();
+    let around = if slot.action.effect == Effect::List { 66 } else { 0 };
+    let mut length = 36 + around + properties[0].len();
     let of_object = slot.object.fields.iter().map(|name| (*name).to_owned());
     let general = ["created_at", "updated_at", "owner_id", "version", "etag", "links", "state", "warnings"];
     let of_any = general.iter().map(|name| (*name).to_owned());
-    let of_others = (0..).map(|number| format!("extension_{number}"));
+    let of_others = FIELDS.iter().filter(|field| field.kind != Kind::Text).map(|field| field.name.to_owned());
     let mut seen = std::collections::HashSet::new();
     for name in of_object.chain(of_any).chain(of_others).filter(|name| seen.insert(name.clone())) {
         let about = format!("The {} as stored", name.replace('_', " "));
@@ -215,5 +217,9 @@ fn output(slot: &Slot, wanted: usize) -> String {
         length += text.len() + 1;
         properties.push(text);
     }
-    format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", properties.join(","))
+    let one = format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", properties.join(","));
+    if slot.action.effect == Effect::List {
+        return format!("{{\"type\":\"object\",\"properties\":{{\"items\":{{\"type\":\"array\",\"items\":{one}}}}}}}");
+    }
+    one
 }

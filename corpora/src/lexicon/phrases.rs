@@ -57,7 +57,6 @@ const LIST: &[&str] = &[
     "Every entry contains identifier, {field} and {other}.",
     "Supports wildcards.",
     "Inactive entries are excluded by default.",
-    "Unknown parameters are ignored, with a warning in the response.",
     "Prefer narrow requests with {may}; an unrestricted one in a large workspace exceeds the response limit and is truncated after {n} entries.",
     "The total is approximate for workspaces with more than {n} {many}, because an exact total requires a complete traversal of the index, which is expensive.",
 ];
@@ -85,7 +84,7 @@ const CHANGE: &[&str] = &[
     "Requires write permission on the {one}.",
     "Subsequent requests within {n} milliseconds are treated as a single modification.",
     "The modification is recorded in the audit log together with the {field}.",
-    "Idempotent operation.",
+    "Effective immediately.",
     "Unsuitable {may} yields an error.",
     "Permission errors name the missing scope, so that the user can request it from an administrator.",
     "Concurrent modifications are detected: if the {one} deviates from the expected state, a conflict error is returned and nothing is stored.",
@@ -153,13 +152,10 @@ pub const SITUATIONS: &[&str] = &[
 
 /// Sentences that fit every parameter, without a final stop.
 pub const PARAMETER: &[&str] = &[
-    "Values that are not known are rejected with a validation error",
-    "Take it from an earlier response instead of composing it",
     "Deprecated spellings from earlier versions are still accepted until further notice",
-    "The value is stored as supplied and returned unchanged by the reading tools of this server",
-    "When it contradicts another parameter, the more specific one of both decides",
-    "Supplied values are validated before anything is stored, so a failed call has no side effects at all",
-    "Has no effect on entries that were locked by another session at that moment",
+    "Supplied values are examined before anything else happens, so a failed call has no side effects at all",
+    "An explanation with examples stands in the reference of this server",
+    "The error response names it where its value is the reason of a failure",
 ];
 
 /// Sentences that fit a parameter which must be given.
@@ -169,7 +165,6 @@ pub const REQUIRED: &[&str] = &["Never null", "Without it the call fails before 
 pub const OPTIONAL: &[&str] = &[
     "The workspace default applies if omitted",
     "It can be combined with every other parameter of this tool",
-    "Only administrators may set it; for others it has no effect",
     "Leave it out unless the user mentions it",
 ];
 
@@ -183,7 +178,12 @@ pub const FREE_TEXT: &[&str] = &[
 ];
 
 /// Sentences that fit an identifier.
-pub const IDENTIFIER: &[&str] = &["Case matters", "An identifier of another workspace is treated like an unknown one"];
+pub const IDENTIFIER: &[&str] = &[
+    "Case matters",
+    "An identifier of another workspace is treated like an unknown one",
+    "Values that are not known are rejected with a validation error",
+    "Take it from an earlier response instead of composing it",
+];
 
 /// Sentences that fit a list of texts.
 pub const TEXTS: &[&str] = &["Repeated entries count once", "Entries keep the order in which they are supplied"];

@@ -10,20 +10,24 @@ use crate::record::{RequestRow, Scores, SectionRow, SessionCell};
 
 pub(super) static RENDERER: Renderer = Renderer {
     name: "csv",
-    summary: "queries.csv, names.csv, requests.csv (raw rows), summary.csv and sessions.csv (aggregates), unrounded.",
-    names: &["queries.csv", "names.csv", "requests.csv", "summary.csv", "sessions.csv"],
+    summary: "queries.csv, names.csv, requests.csv (raw rows), summary.csv and sessions.csv (aggregates), caches.csv if any, unrounded.",
+    names: &["queries.csv", "names.csv", "requests.csv", "summary.csv", "sessions.csv", "caches.csv"],
     files,
 };
 
 fn files(run: &Run) -> Result<Vec<OutputFile>, RenderError> {
     let scores = run.scores();
-    Ok(vec![
+    let mut files = vec![
         file("queries.csv", &queries(scores))?,
         file("names.csv", &names(scores))?,
         file("requests.csv", &requests(scores))?,
         file("summary.csv", &summary(run))?,
         file("sessions.csv", &sessions(run))?,
-    ])
+    ];
+    if let Some(rows) = super::csv_caches::rows(scores) {
+        files.push(file("caches.csv", &rows)?);
+    }
+    Ok(files)
 }
 
 type Rows = Vec<Vec<String>>;

@@ -96,7 +96,7 @@ fn advice(near: &[&SessionCell], here: &[&SessionCell], labels: &Labels) -> Vec<
         let name = format!("{}, {} ({})", row.profile, row.start, basis(row.basis));
         let ((Some(best), Some(worst)), true) = ((costs.first(), costs.last()), costs.len() > 1) else {
             let missing = if row.unknown.is_empty() {
-                "no deferring session met every need".to_owned()
+                "no two deferring sessions met every need".to_owned()
             } else {
                 format!("no published value for {}", row.unknown.join(", "))
             };
@@ -148,4 +148,62 @@ fn eager(near: &[&SessionCell], best: &SessionCell, like: &CacheRow) -> String {
         }
     };
     format!("{sizes}{turns}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, GEN_10, GEN_100};
+
+    /// A session on a corpus whose cost under two caches is given; the second does not price answers.
+    fn cell(corpus: &str, policy: &str, order: &str, cost: f64) -> SessionCell {
+        let mut cell = testing::session(corpus, policy, order, Vec::new());
+        cell.met = cell.needs;
+        let mut unpriced = testing::cache("vllm", "cold", None);
+        unpriced.input_cost = Some(cost / 2.0);
+        cell.caches = vec![testing::cache("anthropic", "cold", Some(cost)), unpriced];
+        cell
+    }
+
+    fn cells() -> Vec<SessionCell> {
+        vec![
+            cell(GEN_10, "eager", "registry", 900.0),
+            cell(GEN_10, "cumulative", "append", 1_000.0),
+            cell(GEN_100, "eager", "registry", 9_000.0),
+            cell(GEN_100, "cumulative", "append", 2_000.0),
+            cell(GEN_100, "cumulative", "registry", 3_000.0),
+        ]
+    }
+
+    #[test]
+    fn advice_names_best_worst_and_where_eager_is_cheaper() {
+        let cells = cells();
+        let near: Vec<&SessionCell> = cells.iter().collect();
+        let labels = Labels::new(["eager", "cumulative"]);
+        let found = advice(&near, &near[2..], &labels);
+        assert_eq!(
+            found[0],
+            "anthropic, cold (simulated): take cumulative, limit 5, list, append, 2.0 thousand a session. The worst, \
+             cumulative, limit 5, list, registry, costs 3.0 thousand (+50.0 %). Eager is still cheaper on gen(tools=10); here \
+             the cheaper side is deferred from turn 1, eager from turn 3."
+        );
+        assert!(found[1].starts_with("vllm, cold (simulated): take cumulative, limit 5, list, append, 1.0 thousand"));
+    }
+
+    #[test]
+    fn a_session_with_an_unmet_need_is_no_advice() {
+        let mut cells = cells();
+        cells[3].met -= 1;
+        let near: Vec<&SessionCell> = cells.iter().collect();
+        let found = advice(&near, &near[2..], &Labels::new(["eager", "cumulative"]));
+        assert_eq!(found[0], "anthropic, cold (simulated): no advice, no two deferring sessions met every need.");
+    }
+
+    #[test]
+    fn an_unpriced_answer_is_marked() {
+        let cells = cells();
+        let here: Vec<&SessionCell> = cells[2..].iter().collect();
+        let Some(Block::Table(table)) = matrix(&here, &Labels::new(["eager", "cumulative"]), "Place") else { panic!() };
+        assert_eq!(table.rows[1][1..3], ["2.0 (40.0 %)", "1.0* (40.0 %)"]);
+    }
 }

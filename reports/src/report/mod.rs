@@ -78,7 +78,7 @@ fn largest<'a>(corpora: impl Iterator<Item = &'a CorpusInfo>) -> Option<&'a Corp
     corpora.reduce(|best, corpus| if corpus.tools > best.tools { corpus } else { best })
 }
 
-fn basis(basis: Basis) -> &'static str {
+pub(crate) fn basis(basis: Basis) -> &'static str {
     match basis {
         Basis::Measured => "measured",
         Basis::Simulated => "simulated",

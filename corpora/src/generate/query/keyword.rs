@@ -23,7 +23,10 @@ pub(super) static ENTRY: QueryClass = QueryClass {
                 texts.extend([format!("{verb} {noun}"), format!("{noun} {verb}")]);
             }
             draw.shuffle(&mut texts);
-            if tool.alone && !tail.is_empty() && draw.percent(50) {
+            // Only a tail that says something of the thing itself is typed.
+            let telling =
+                ["with its", "for the", "permanently", "including"].iter().any(|start| tail.starts_with(start));
+            if tool.alone && telling && draw.percent(50) {
                 texts.splice(0..0, [format!("{verb} {noun} {tail}"), format!("{noun} {verb} {tail}")]);
             }
             texts.into_iter().filter(|text| tool.says(text)).map(|text| one(tool, text)).collect()

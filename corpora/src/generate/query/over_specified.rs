@@ -2,6 +2,7 @@
 
 use super::{Asked, QueryClass, one};
 use crate::generate::draw::Draw;
+use crate::generate::parameters::Parameter;
 use crate::generate::words::words_of;
 use crate::lexicon::fields::Kind;
 
@@ -39,7 +40,7 @@ pub(super) static ENTRY: QueryClass = QueryClass {
 
 /// Some parameters of the tool with values; none where it takes no parameters.
 fn settings(draw: &mut Draw, tool: &Asked<'_>) -> Option<String> {
-    let mut parameters: Vec<_> = tool.written.parameters.iter().collect();
+    let mut parameters: Vec<_> = tool.written.parameters.iter().filter(|p| can_be_told(p)).collect();
     draw.shuffle(&mut parameters);
     parameters.truncate(SETTINGS);
     let mut all: Vec<String> = Vec::with_capacity(parameters.len());
@@ -50,6 +51,34 @@ fn settings(draw: &mut Draw, tool: &Asked<'_>) -> Option<String> {
     Some(if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) })
 }
 
+/// Whether a person would give such a parameter a value: no switch of the machinery, no past, nothing with a format of its own.
+fn can_be_told(parameter: &Parameter) -> bool {
+    let words = words_of(&parameter.name);
+    let has = |word: &str| words.iter().any(|known| known == word);
+    let formatted = [
+        "fields",
+        "key",
+        "currency",
+        "code",
+        "latitude",
+        "longitude",
+        "rate",
+        "percent",
+        "percentage",
+        "cursor",
+        "filter",
+    ];
+    let machinery =
+        ["dry", "retries", "timeout", "version", "region", "workspace", "behalf", "output", "bytes", "match"];
+    let past = ["created", "updated", "spent", "birth", "taken"];
+    !formatted.iter().chain(&machinery).chain(&past).any(|word| has(word))
+}
+
+fn day(draw: &mut Draw) -> &'static str {
+    draw.pick(&["tomorrow", "the day after tomorrow", "next wednesday", "next sunday", "the end of the month"])
+        .unwrap_or("tomorrow")
+}
+
 /// A value of a kind as a person would say it.
 fn value(draw: &mut Draw, kind: &Kind) -> String {
     match kind {
@@ -57,8 +86,8 @@ fn value(draw: &mut Draw, kind: &Kind) -> String {
         Kind::Number | Kind::Id => draw.between(12, 980).to_string(),
         Kind::Flag => if draw.percent(50) { "yes" } else { "no" }.to_owned(),
         Kind::Choice(words) => draw.pick(words).unwrap_or("the default").replace('_', " "),
-        Kind::DateTime => "tomorrow at noon".to_owned(),
-        Kind::Date => "tomorrow".to_owned(),
+        Kind::DateTime => format!("{} at noon", day(draw)),
+        Kind::Date => day(draw).to_owned(),
         Kind::Email => format!("person{}@example.org", draw.between(12, 980)),
         Kind::Link => format!("https://example.org/{}", draw.between(12, 980)),
         Kind::Text => "the same as last time".to_owned(),

@@ -26,8 +26,8 @@ pub(super) static ENTRY: QueryClass = QueryClass {
 
 /// The verbs of a tool that many tools have.
 fn crowded<'a>(front: &'a Front<'_>, tool: &'a Asked<'_>) -> impl Iterator<Item = &'static str> + use<'a> {
-    // Names have "new" for a verb, sentences have not.
-    let own = verbs(tool.slot.action).into_iter().filter(|verb| *verb != "new" && has(tool, verb));
+    // Names have "new" and "set" for verbs, requests have not.
+    let own = verbs(tool.slot.action).into_iter().filter(|verb| !matches!(*verb, "new" | "set") && has(tool, verb));
     own.filter(|verb| front.tools.iter().filter(|other| has(other, verb)).count() >= CROWD)
 }
 
@@ -41,6 +41,10 @@ fn with_service(tool: &Asked<'_>, verb: &str) -> Option<String> {
     if tool.written_place().is_some() {
         return Some(tool.request_to(verb, true));
     }
-    let noun = format!("{} {}", tool.named_qualifier()?, tool.written.noun);
+    let qualifier = tool.named_qualifier()?;
+    if words_of(&tool.written.noun).iter().any(|word| word == qualifier) {
+        return None;
+    }
+    let noun = format!("{qualifier} {}", tool.written.noun);
     Some(format!("{verb} {}", tool.determined(&noun)))
 }
