@@ -69,7 +69,7 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
         let closely = |server: f64, own: f64| 0.95 * server + 0.3 * own;
         let union = if style.dialect == Dialect::Titled { 3.0 } else { 0.0 };
         latent.push([
-            0.62 * name + 0.78 * own() + if style.prefixed { 1.3 } else { -0.4 },
+            0.62 * name + 0.78 * own() + if style.prefixed { 1.3 } else { -0.4 } + wordiness(slot),
             0.25 * parameters + 0.75 * description + 0.6 * own(),
             parameters,
             schema,
@@ -119,6 +119,15 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
         out[*at].output = OUTPUT.at((rank * 7) % with_output.len(), with_output.len());
     }
     out
+}
+
+/// How much longer than others a name has to be: short names are for short words.
+fn wordiness(slot: &Slot) -> f64 {
+    let nouns = slot.object.describe.iter().copied().chain([slot.object.name]);
+    let shortest = nouns.map(str::len).min().unwrap_or_default();
+    // What is listed or read may go without saying.
+    let verb = if matches!(slot.action.name, "list" | "get") { -0.6 } else { 0.0 };
+    0.2 * (shortest as f64 - 6.0) + verb
 }
 
 /// Where a tool has fewer parameters than its action needs, it changes places with the tool of the lowest latent value that can
