@@ -177,7 +177,10 @@ impl Prepared<'_> {
             let start = clock.milliseconds();
             let ranker = &self.rankers[cell.corpus * per_corpus];
             let played = play(cell, &self.loaded[cell.corpus], ranker, self.layout, &self.counters, &self.profiles)?;
-            let name = format!("session {} {} {} {}", played.corpus, played.script, played.policy, played.order);
+            let name = format!(
+                "session {} {} {} {} {}",
+                played.corpus, played.script, played.policy, played.order, played.entry
+            );
             Ok((played, timed(name, start)))
         });
         let sessions = sessions.collect::<Vec<Result<_, RunError>>>().into_iter().collect::<Result<Vec<_>, _>>()?;

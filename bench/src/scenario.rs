@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use deferbench_core::entry::Entry;
+use deferbench_core::entry::{Entry, SeamError};
 use deferbench_core::error::SpecError;
-use deferbench_core::order::{ORDERS, Order};
+use deferbench_core::order;
 use deferbench_core::policy::{self, PolicyError};
 use deferbench_core::rank;
 use deferbench_corpora::error::{CorpusError, toml_line};
@@ -72,12 +72,15 @@ pub struct Sessions {
     pub corpora: Vec<String>,
     /// Policy specs; `eager` is added where extra turns need it.
     pub policies: Vec<String>,
-    /// Order names.
+    /// Order specs.
     #[serde(default = "default_orders")]
     pub orders: Vec<String>,
-    /// Entry name.
+    /// Entry name, where there is one.
     #[serde(default = "default_entry")]
     pub entry: String,
+    /// Entry names; not empty: these in place of `entry`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<String>,
     /// Most tools that one search may load.
     #[serde(default = "default_limits")]
     pub limits: Vec<usize>,
@@ -153,6 +156,32 @@ pub enum ScenarioError {
     /// A cache profile is wrong.
     #[error(transparent)]
     Profile(#[from] ProfileError),
+    /// A policy, an order and an entry of one block make no sense together.
+    #[error(
+        "scenario \"{name}\", policy {policy}, order {order}: {source}; every combination of a block is measured, so give these a block of their own"
+    )]
+    Seam {
+        /// The scenario.
+        name: String,
+        /// The policy.
+        policy: String,
+        /// The order.
+        order: String,
+        /// Why not.
+        source: SeamError,
+    },
+    /// A layout does not show what an entry does.
+    #[error(
+        "scenario \"{name}\": the layout {layout} prints no history, where the entry {entry} puts its definitions; use the layout L1"
+    )]
+    Unseen {
+        /// The scenario.
+        name: String,
+        /// The layout.
+        layout: String,
+        /// The entry.
+        entry: String,
+    },
 }
 
 impl Scenario {
@@ -225,7 +254,7 @@ impl Scenario {
         for counter in &self.counters {
             CounterEntry::find(counter)?;
         }
-        Layout::find(&self.layout)?;
+        let layout = Layout::find(&self.layout)?;
         for profile in &self.profiles {
             profiles::open(profile)?;
         }
@@ -234,10 +263,10 @@ impl Scenario {
             for policy in &mut block.policies {
                 *policy = policy::resolve(&policy.parse()?)?.1.to_string();
             }
-            for order in &block.orders {
-                find_order(order)?;
+            for order in &mut block.orders {
+                *order = order::build(order)?.to_string();
             }
-            find_entry(&block.entry)?;
+            block.check_seams(&self.name, layout)?;
         }
         Ok(self)
     }
@@ -248,12 +277,41 @@ impl Scenario {
     }
 }
 
-/// The order of a name.
-///
-/// # Errors
-/// [`SpecError::Unknown`], listing the known names.
-pub fn find_order(name: &str) -> Result<&'static Order, SpecError> {
-    Order::find(name).ok_or_else(|| SpecError::unknown("order", name, ORDERS.iter().map(|o| o.name)))
+impl Sessions {
+    /// The entry names of this block.
+    pub fn entries(&self) -> &[String] {
+        if self.entries.is_empty() { std::slice::from_ref(&self.entry) } else { &self.entries }
+    }
+
+    /// Every entry with every order.
+    pub fn seams(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.entries().iter().flat_map(|entry| self.orders.iter().map(move |order| (entry, order)))
+    }
+
+    fn check_seams(&self, scenario: &str, layout: &Layout) -> Result<(), ScenarioError> {
+        let name = || scenario.to_string();
+        if !self.entries.is_empty() && self.entry != default_entry() {
+            let problem = "a block of sessions has both entry and entries: keep one of them";
+            return Err(ScenarioError::Shape { name: name(), problem });
+        }
+        for entry_name in self.entries() {
+            let entry = find_entry(entry_name)?;
+            if entry.history.is_some() && !layout.shows_history() {
+                let (layout, entry) = (layout.name.to_string(), entry.name.to_string());
+                return Err(ScenarioError::Unseen { name: name(), layout, entry });
+            }
+            for policy in &self.policies {
+                let defers = policy::build(policy)?.1.search_tool().is_some();
+                for order in &self.orders {
+                    entry.fits(defers, order::build(order)?.order).map_err(|source| {
+                        let (policy, order) = (policy.clone(), order.clone());
+                        ScenarioError::Seam { name: name(), policy, order, source }
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The entry of a name.

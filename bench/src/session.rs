@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use deferbench_core::cache::CacheError;
+use deferbench_core::entry::Item;
 use deferbench_core::session::Session;
-use deferbench_core::surface::{StepError, Surface};
+use deferbench_core::surface::{Request, StepError, Surface};
 use deferbench_core::transcript::{Call, Event, Output};
 use deferbench_core::{Catalog, ToolId};
 use deferbench_reports::record::{CacheRow, Divergence, RequestRow, SectionRow};
@@ -13,7 +14,7 @@ use thiserror::Error;
 
 use crate::caching::{self, Sent};
 use crate::counter::{CountError, CounterEntry};
-use crate::layout::{Kind, Layout, Parts, Rendered};
+use crate::layout::{Kind, Layout, Parts, Placed, Rendered};
 use crate::profiles::CacheProfile;
 use crate::prompt::{self, PromptError};
 use crate::script::{Script, When};
@@ -247,7 +248,7 @@ impl<'a> Player<'a> {
         let request = self.session.step(&[])?;
         let Some(&tool) = need.iter().find(|t| request.callable.contains(t)) else { return Ok(None) };
         self.send(turn, cause)?;
-        let call = Call::new(self.next_call(), self.catalog[tool].name(), ARGUMENTS);
+        let call = self.surface.written(&request, Call::new(self.next_call(), self.catalog[tool].name(), ARGUMENTS));
         for call in self.answer("", vec![call])? {
             self.session.result(&call, Output::Text(RESULT.to_string()));
         }
@@ -258,7 +259,8 @@ impl<'a> Player<'a> {
 
     /// The model calls a tool that it knows and cannot see: the call becomes a search for it.
     fn call_hidden(&mut self, tool: ToolId) -> Result<&'static str, SessionError> {
-        let call = Call::new(self.next_call(), self.catalog[tool].name(), ARGUMENTS);
+        let request = self.session.step(&[])?;
+        let call = self.surface.written(&request, Call::new(self.next_call(), self.catalog[tool].name(), ARGUMENTS));
         for call in self.answer("", vec![call])? {
             self.carry_out(&call);
             self.played.repaired += 1;
@@ -324,10 +326,10 @@ impl<'a> Player<'a> {
     fn send(&mut self, turn: usize, cause: &str) -> Result<(), SessionError> {
         let surface = self.surface;
         let request = self.session.step(&[])?;
-        let tools = surface.definitions(&request);
-        let (tools_sent, schema_bytes) = (tools.len(), tools.iter().map(|t| t.schema_bytes()).sum::<usize>());
-        let rendered =
-            (self.layout.render)(&Parts { tools, system: SYSTEM, events: self.session.transcript().events() });
+        let parts = parts(surface, &request, self.session.transcript().events());
+        let read = || parts.tools.iter().copied().chain(parts.definitions.iter().map(|d| d.tool));
+        let (tools_sent, schema_bytes) = (read().count(), read().map(|t| t.schema_bytes()).sum::<usize>());
+        let rendered = (self.layout.render)(&parts);
         let before = self.previous.take();
         let idle = std::mem::take(&mut self.idle);
         let section = |text: &str, before: Option<&str>| self.section(text, before);
@@ -350,9 +352,8 @@ impl<'a> Player<'a> {
             let shared = match before {
                 Some(_) => None,
                 None => {
-                    let tools = surface.definitions(&request);
-                    let start = (self.layout.render)(&Parts { tools, system: SYSTEM, events: &[] });
-                    prompt::of_rendered(start, &[], counter)?
+                    let start = Parts { definitions: Vec::new(), events: &[], ..parts };
+                    prompt::of_rendered((self.layout.render)(&start), &[], counter)?
                 }
             };
             let roles = prompt::roles(self.session.transcript().events());
@@ -381,6 +382,22 @@ impl<'a> Player<'a> {
     }
 }
 
+/// What a layout prints of a request.
+fn parts<'a, 'h>(surface: &'a Surface, request: &Request, events: &'h [Event]) -> Parts<'a, 'h> {
+    let deferred = request.tools.iter().filter(|item| matches!(item, Item::Deferred(_)));
+    let placed = |form| {
+        let catalog = surface.catalog();
+        request.history.iter().map(move |d| Placed { after: d.after, tool: &catalog[d.tool], form }).collect()
+    };
+    Parts {
+        tools: surface.definitions(request),
+        deferred: deferred.filter_map(|item| surface.definition(*item)).collect(),
+        definitions: surface.entry().history.map(placed).unwrap_or_default(),
+        system: SYSTEM,
+        events,
+    }
+}
+
 /// The first segment of the new request that is not the same in the one before; the old segment where the new request
 /// ends earlier; scaffolding where all segments agree and the text does not; none where the old text is the beginning
 /// of the new one. The offset counts inside that segment, against the old one in its place if that is of the same kind.
@@ -398,7 +415,7 @@ fn divergence(before: &Rendered, now: &Rendered, layout: &Layout) -> Option<Dive
         }
         let (shown, home) = new.map(|s| (s, now)).or(old.map(|s| (s, before)))?;
         let name = match shown.kind {
-            Kind::Tool => shown.tool.to_string(),
+            Kind::Tool | Kind::Definition => shown.tool.to_string(),
             kind => home.segments[..i].iter().filter(|s| s.kind == kind).count().to_string(),
         };
         let offset = texts.map_or(0, |(a, b)| unit.common_prefix(a, b));

@@ -18,7 +18,7 @@ use agent::Agent;
 
 use crate::catalog::ToolId;
 use crate::error::SpecError;
-use crate::order::{Arrangement, Order, Slot};
+use crate::order::{Arrangement, Sequence, Slot};
 use crate::policy::{Cumulative, Policy, PolicyError, check_snapshots};
 use crate::rank;
 use crate::registry::{Allow, Owner, Registry, RegistryError, ScopeId};
@@ -194,8 +194,18 @@ impl Disclosure {
         };
         let (order, used) = (Vec::new(), HashMap::new());
         let allow = Allow::default();
-        let mut agent =
-            Agent { search, restriction, allow, start, selected: Vec::new(), order, used, events: 0, index: None };
+        let mut agent = Agent {
+            search,
+            restriction,
+            allow,
+            start,
+            selected: Vec::new(),
+            order,
+            used,
+            events: 0,
+            steps: 0,
+            index: None,
+        };
         history.iter().for_each(|event| agent.note(event));
         for event in &selected {
             if let Err(why) = append(event) {
@@ -258,7 +268,7 @@ impl Disclosure {
         &mut self,
         registry: &Registry,
         scope: ScopeId,
-        order: &Order,
+        order: &Sequence,
     ) -> Result<Vec<Tool>, DisclosureError> {
         let index = self.index(registry, scope)?;
         let agent = self.agents.get(&scope).ok_or(DisclosureError::NotAttached)?;
@@ -269,8 +279,9 @@ impl Disclosure {
         let activated = agent.order.iter().filter_map(|name| catalog.find(name));
         let activated: Vec<ToolId> = activated.filter(|t| visible(t) && !base.contains(t)).collect();
         let search = self.config.policy.search_tool();
-        let arrangement = Arrangement { catalog, search: search.as_ref(), base: &base, activated: &activated };
-        let tools = (order.arrange)(&arrangement).into_iter().filter_map(|slot| match slot {
+        let (search_tool, step) = (search.as_ref(), agent.steps);
+        let arrangement = Arrangement { catalog, search: search_tool, base: &base, activated: &activated, step };
+        let tools = order.arrange(&arrangement).into_iter().filter_map(|slot| match slot {
             Slot::Search => search.clone(),
             Slot::Tool(id) => Some(catalog[id].clone()),
         });

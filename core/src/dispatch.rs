@@ -17,7 +17,7 @@ use crate::catalog::{Catalog, ToolId};
 use crate::policy::Answer;
 use crate::selector::{Selector, Stop};
 use crate::session::Session;
-use crate::surface::{Request, Target};
+use crate::surface::{Request, Target, USAGE};
 use crate::tool::Tool;
 use crate::transcript::{Call, Output};
 
@@ -265,6 +265,7 @@ impl<C: Sync> Mount<C> {
             (Target::Inactive(_), _) => {
                 Output::Error(format!("tool \"{}\" is not visible: search for it first", call.name))
             }
+            (Target::Executor, _) => Output::Error(format!("\"{}\": {USAGE}", call.name)),
             _ => Output::Error(format!("there is no tool \"{}\"", call.name)),
         };
         session.result(call, output.clone());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::catalog::ToolId;
 use crate::policy::{Answer, Ask, Fold, Found};
-use crate::surface::{Request, StepError, Surface};
+use crate::surface::{History, Past, Request, StepError, Surface};
 use crate::transcript::{Call, Event, Output, Transcript};
 
 /// A transcript and what the surface's policy has read of it.
@@ -46,6 +46,9 @@ pub struct Session {
     surface: Arc<Surface>,
     transcript: Transcript,
     fold: Box<dyn Fold>,
+    history: History,
+    /// Number of model answers.
+    steps: u64,
     /// Number of events that the session was opened with.
     opened_with: usize,
     run: String,
@@ -68,6 +71,8 @@ impl Session {
     pub fn resume(surface: Arc<Surface>, transcript: Transcript) -> Self {
         let mut session = Self {
             fold: surface.fold(),
+            history: History::default(),
+            steps: 0,
             surface,
             opened_with: transcript.events().len(),
             transcript: Transcript::new(),
@@ -104,6 +109,8 @@ impl Session {
             _ => {}
         }
         self.fold.push(self.surface.context(&[]), &event);
+        self.history.read(&self.surface, self.fold.as_mut(), &event);
+        self.steps += u64::from(matches!(event, Event::Assistant { .. }));
         self.transcript.push(event);
     }
 
@@ -148,11 +155,13 @@ impl Session {
     pub fn step(&mut self, pins: &[&str]) -> Result<Request, StepError> {
         let pins = self.surface.pins(pins)?;
         let deferred = self.decisions.get(&self.run).copied().unwrap_or(true);
-        self.surface.request_from(self.fold.as_mut(), &pins, &self.run, deferred, self.opened_with)
+        let history = self.history.definitions(&self.surface, self.fold.as_mut());
+        let past = Past { deferred, current: self.opened_with, step: self.steps, history };
+        self.surface.request_from(self.fold.as_mut(), &pins, &self.run, past)
     }
 
-    /// Records the model's answer to a request and gives its calls as they are to be carried out, in order: a call of a
-    /// known tool that the request does not carry has become a search for that tool.
+    /// Records the model's answer to a request and gives its calls as they are to be carried out, in order: a call
+    /// through the executor has become the call of its tool, one of a known tool that may not be called a search for it.
     pub fn receive(&mut self, request: &Request, step: &str, text: &str, calls: Vec<Call>) -> Vec<Call> {
         let calls = self.surface.repair(request, calls);
         self.pins.clone_from(&request.pins);

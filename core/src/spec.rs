@@ -86,6 +86,11 @@ impl Spec {
 }
 
 impl Values {
+    /// Every parameter at its default.
+    pub(crate) fn defaults(name: &str, params: &'static [Param]) -> Self {
+        Self { name: name.to_string(), values: params.iter().map(|p| (p, p.default.to_string())).collect() }
+    }
+
     /// The value of a key as text; the empty text for a key the part does not declare.
     pub fn text(&self, key: &str) -> &str {
         self.values.iter().find(|(p, _)| p.key == key).map_or("", |(_, v)| v)

@@ -2,6 +2,8 @@
 
 mod config;
 mod error;
+mod executor;
+mod history;
 mod request;
 mod step;
 
@@ -13,11 +15,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, ToolId};
-use crate::order::Slot;
+use crate::entry::{Entry, Item};
 use crate::policy::{Answer, Ask, Context, Fold, Found};
 use crate::threshold::Threshold;
-use crate::tool::Tool;
+use crate::tool::{Limits, Tool};
 use crate::transcript::{Call, Event, Original, Transcript};
+
+pub(crate) use executor::USAGE;
+pub(crate) use history::History;
+pub(crate) use step::Past;
 
 /// One agent's view of a catalog: the transcript goes in, the tools of the next request come out.
 ///
@@ -53,14 +59,18 @@ pub struct Surface {
     config: SurfaceConfig,
     search: Option<Tool>,
     base: Vec<ToolId>,
+    /// The executor, where the entry has one.
+    executor: Option<Tool>,
+    /// Every tool without description and parameters, where the entry sends such stubs.
+    stubs: Vec<Tool>,
 }
 
 impl Surface {
     /// Checks the parts against each other.
     ///
     /// # Errors
-    /// [`SurfaceError`] for an unknown or repeated always-on name, a taken search name, or a policy whose ceilings the
-    /// always-on tools or the shortest receipt alone exceed.
+    /// [`SurfaceError`] for an unknown or repeated always-on name, a taken search name, an entry that makes no sense
+    /// with the policy or the order, or a policy whose ceilings the always-on tools or the shortest receipt alone exceed.
     pub fn new(mut config: SurfaceConfig) -> Result<Self, SurfaceError> {
         let search = config.policy.search_tool().map(|own| config.search_tool.take().unwrap_or(own));
         let mut base = Vec::new();
@@ -76,7 +86,11 @@ impl Surface {
         if let Some(taken) = search.as_ref().filter(|s| config.catalog.find(s.name()).is_some()) {
             return Err(SurfaceError::SearchNameTaken { name: taken.name().to_string() });
         }
-        let surface = Self { config, search, base };
+        let entry = config.entry;
+        entry.fits(search.is_some(), config.order.order)?;
+        let executor = if entry.executor { executor::build(&config.catalog, search.as_ref()) } else { None };
+        let stubs = if entry.fixed_places { config.catalog.tools().iter().map(stub).collect() } else { Vec::new() };
+        let surface = Self { config, search, base, executor, stubs };
         surface.config.policy.check(surface.context(&[]))?;
         Ok(surface)
     }
@@ -112,13 +126,26 @@ impl Surface {
         self.config.policy.fold()
     }
 
-    /// The definitions of a request, in the sequence in which they are sent.
+    /// How an activated tool enters the request.
+    pub fn entry(&self) -> &'static Entry {
+        self.config.entry
+    }
+
+    /// What is sent for an item of the tools array.
+    pub fn definition(&self, item: Item) -> Option<&Tool> {
+        match item {
+            Item::Search => self.search.as_ref(),
+            Item::Executor => self.executor.as_ref(),
+            Item::Tool(id) | Item::Deferred(id) => Some(&self.config.catalog[id]),
+            Item::Stub(id) => self.stubs.get(id.index()),
+        }
+    }
+
+    /// The definitions that the model reads in the tools section of a request, in the sequence in which they are sent:
+    /// every item of the array without a deferral mark.
     pub fn definitions(&self, request: &Request) -> Vec<&Tool> {
-        let tool = |slot: &Slot| match slot {
-            Slot::Tool(id) => Some(&self.config.catalog[*id]),
-            Slot::Search => self.search.as_ref(),
-        };
-        request.tools.iter().filter_map(tool).collect()
+        let read = request.tools.iter().filter(|item| !matches!(item, Item::Deferred(_)));
+        read.filter_map(|item| self.definition(*item)).collect()
     }
 
     /// What an application's step hook returned, with the names of this request's tools in place of its own list.
@@ -137,7 +164,8 @@ impl Surface {
     /// assert_eq!(settings["activeTools"], serde_json::json!(["tool_search"]));
     /// ```
     pub fn settings<S: StepSettings>(&self, request: &Request, mut from_hook: S) -> S {
-        from_hook.set_active_tools(self.definitions(request).iter().map(|t| t.name().to_string()).collect());
+        let sent = request.tools.iter().filter_map(|item| self.definition(*item));
+        from_hook.set_active_tools(sent.map(|t| t.name().to_string()).collect());
         from_hook
     }
 
@@ -148,10 +176,16 @@ impl Surface {
     /// [`StepError`] for an unknown or repeated pin, for pins that do not fit without a selection, and when the durable
     /// record of the transcript is damaged or over a ceiling. No request may be sent then.
     pub fn request(&self, transcript: &Transcript, pins: &[&str]) -> Result<Request, StepError> {
-        let mut fold = self.fold();
-        self.read(fold.as_mut(), transcript.events());
+        let (mut fold, mut history, mut step) = (self.fold(), History::default(), 0);
+        for event in transcript.events() {
+            self.read(fold.as_mut(), std::slice::from_ref(event));
+            history.read(self, fold.as_mut(), event);
+            step += u64::from(matches!(event, Event::Assistant { .. }));
+        }
         let deferred = transcript.deferral().unwrap_or(true);
-        self.request_from(fold.as_mut(), &self.pins(pins)?, transcript.run(), deferred, usize::MAX)
+        let history = history.definitions(self, fold.as_mut());
+        let past = Past { deferred, current: usize::MAX, step, history };
+        self.request_from(fold.as_mut(), &self.pins(pins)?, transcript.run(), past)
     }
 
     /// Answers a call of the search tool that stands in the newest step of a transcript.
@@ -172,8 +206,14 @@ impl Surface {
 
     /// What a called name means in a request. A near name is never taken for a name.
     pub fn target(&self, request: &Request, name: &str) -> Target {
-        if self.search.as_ref().is_some_and(|s| s.name() == name) && request.tools.contains(&Slot::Search) {
+        let carries = |item, tool: &Option<Tool>| {
+            tool.as_ref().is_some_and(|t| t.name() == name) && request.tools.contains(&item)
+        };
+        if carries(Item::Search, &self.search) {
             return Target::Search;
+        }
+        if carries(Item::Executor, &self.executor) {
+            return Target::Executor;
         }
         match self.config.catalog.find(name) {
             Some(id) if request.callable.contains(&id) => Target::Callable(id),
@@ -182,8 +222,21 @@ impl Surface {
         }
     }
 
-    /// The calls of an answer as they are to be recorded and carried out: a call of a known tool that the request does not
-    /// carry becomes a search for that tool, with the same id. Unknown names stay as they are.
+    /// A call as the model writes it in answer to a request: to the executor where the entry has one and the tool does not
+    /// stand in the array.
+    pub fn written(&self, request: &Request, call: Call) -> Call {
+        let in_array = || self.config.catalog.find(&call.name).is_some_and(|t| request.tools.contains(&Item::Tool(t)));
+        match &self.executor {
+            Some(executor) if self.target(request, &call.name) != Target::Search && !in_array() => {
+                executor::wrap(executor, &call)
+            }
+            _ => call,
+        }
+    }
+
+    /// The calls of an answer as they are to be recorded and carried out. A call through the executor becomes the call of
+    /// the tool itself. A call of a known tool that may not be called becomes a search for that tool, with the same id.
+    /// Unknown names stay as they are.
     pub fn repair(&self, request: &Request, calls: Vec<Call>) -> Vec<Call> {
         let repair = |call: Call| match (&self.search, self.target(request, &call.name)) {
             (Some(search), Target::Inactive(_)) => {
@@ -191,10 +244,15 @@ impl Surface {
                 let original = Original { name: call.name, arguments: call.arguments };
                 Call { repaired: Some(original), ..Call::new(call.id, search.name(), arguments) }
             }
-            // Only this function says that a call was repaired.
-            _ => Call { repaired: None, ..call },
+            _ => call,
         };
-        calls.into_iter().map(repair).collect()
+        // Only this function says that a call was repaired or came through the executor.
+        let plain = |call: Call| Call { repaired: None, bridged: None, ..call };
+        let unwrap = |call: Call| match self.target(request, &call.name) {
+            Target::Executor => executor::unwrap(&call).unwrap_or(call),
+            _ => call,
+        };
+        calls.into_iter().map(|call| repair(unwrap(plain(call)))).collect()
     }
 
     pub(crate) fn pins(&self, names: &[&str]) -> Result<Vec<ToolId>, StepError> {
@@ -217,4 +275,11 @@ impl Surface {
     pub(crate) fn find(&self, query: &str, limit: usize) -> Found {
         Found::from_hits(&self.config.ranker.search(query, limit))
     }
+}
+
+/// A tool's name with an empty definition.
+fn stub(tool: &Tool) -> Tool {
+    let limits = Limits { name_bytes: usize::MAX, ..Limits::default() };
+    let json = format!(r#"{{"name":{},"inputSchema":{{"type":"object"}}}}"#, tool.name_json());
+    Tool::from_json(&json, &limits).unwrap_or_else(|_| tool.clone())
 }

@@ -22,13 +22,18 @@ pub struct Call {
     /// Only the host sets it: no argument of the model does, so a model cannot pass a search of its own off as a repair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repaired: Option<Original>,
+    /// What the model wrote, where the call came through an executor; name and arguments above are the tool's own.
+    ///
+    /// Only the host sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bridged: Option<Original>,
 }
 
-/// A call of an inactive tool, as the model wrote it.
+/// A call as the model wrote it, where it was carried out as another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Original {
-    /// The inactive tool.
+    /// The tool's name: an inactive tool's, or the executor's.
     pub name: String,
     /// The arguments: JSON text.
     pub arguments: String,
@@ -43,7 +48,21 @@ impl Call {
     /// assert_eq!((call.name.as_str(), call.repaired), ("tool_search", None));
     /// ```
     pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
-        Self { id: id.into(), name: name.into(), arguments: arguments.into(), repaired: None }
+        Self { id: id.into(), name: name.into(), arguments: arguments.into(), repaired: None, bridged: None }
+    }
+
+    /// Name and arguments as the history shows them to the model: a call that came through an executor goes on standing
+    /// there as the executor's.
+    ///
+    /// ```
+    /// use deferbench_core::transcript::{Call, Original};
+    /// let call = Call::new("c1", "clock", "{}");
+    /// assert_eq!(call.shown(), ("clock", "{}"));
+    /// let original = Original { name: "tool_call".into(), arguments: r#"{"name":"clock"}"#.into() };
+    /// assert_eq!(Call { bridged: Some(original), ..call }.shown(), ("tool_call", r#"{"name":"clock"}"#));
+    /// ```
+    pub fn shown(&self) -> (&str, &str) {
+        self.bridged.as_ref().map_or((&self.name, &self.arguments), |o| (&o.name, &o.arguments))
     }
 }
 

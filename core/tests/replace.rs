@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use deferbench_core::dispatch::{Handler, Handling, Invocation, Lifecycle, Mount, at_once};
-use deferbench_core::order::Order;
+use deferbench_core::order;
 use deferbench_core::policy::{Ceilings, Compat, PolicyError, Replace};
 use deferbench_core::rank;
 use deferbench_core::receipt::{DropReason, MacKey};
@@ -159,7 +159,7 @@ fn search_then_call() {
         ("registry", ["operation_37", "ask_user", "tool_search"]),
         ("append", ["ask_user", "tool_search", "operation_37"]),
     ] {
-        let config = SurfaceConfig { order: Order::find(order).unwrap(), ..config(CEILINGS) };
+        let config = SurfaceConfig { order: order::build(order).unwrap(), ..config(CEILINGS) };
         let mut harness = Harness::new(Arc::new(Surface::new(config).unwrap()));
         assert_eq!(harness.request(&[]), ["ask_user", "tool_search"]);
         let found = harness.search("operation_37");

@@ -57,7 +57,7 @@ pub static KINDS: &[Kind] = &[
     kind!("policies", "how a search result becomes activation", policy::POLICIES, |e: &&policy::PolicyEntry| e.params),
     kind!("rankers", "which tools answer a query", rank::RANKERS, |e: &&rank::RankerEntry| e.params),
     kind!("splitters", "how a text becomes search words", text::SPLITTERS),
-    kind!("orders", "in which sequence tools are written", order::ORDERS),
+    kind!("orders", "in which sequence tools are written", order::ORDERS, |e: &&order::Order| e.params),
     kind!("entries", "how an activated tool enters the request", entry::ENTRIES),
     kind!("layouts", "how a request becomes prompt text", layout::LAYOUTS),
     kind!("counters", "how many tokens a text has", counter::COUNTERS),

@@ -34,12 +34,12 @@ struct RunArgs {
     /// Policy spec; repeat for several
     #[arg(long, value_name = "SPEC")]
     policy: Vec<String>,
-    /// Order of the tools; repeat for several
-    #[arg(long, value_name = "NAME")]
+    /// Order of the tools, for example 'shuffled(seed=3)'; repeat for several
+    #[arg(long, value_name = "SPEC")]
     order: Vec<String>,
-    /// How activated tools enter the request
+    /// How activated tools enter the request; repeat for several
     #[arg(long, value_name = "NAME")]
-    entry: Option<String>,
+    entry: Vec<String>,
     /// How a request becomes prompt text
     #[arg(long, value_name = "NAME")]
     layout: Option<String>,
@@ -148,8 +148,13 @@ impl RunArgs {
                     block.limits.clone_from(&self.limit);
                 }
             }
-            if let Some(entry) = &self.entry {
-                block.entry.clone_from(entry);
+            // Nothing is deferred under `eager`, so there is one way to send the tools.
+            let eager = block.policies == ["eager"] && self.policy.is_empty();
+            match &self.entry[..] {
+                [] => {}
+                _ if eager => {}
+                [one] => (block.entry, block.entries) = (one.clone(), Vec::new()),
+                several => (block.entry, block.entries) = ("list".to_string(), several.to_vec()),
             }
         }
         if let Some(layout) = &self.layout {

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use deferbench_core::Tool;
+use deferbench_core::entry::Form;
 use deferbench_core::error::SpecError;
 use deferbench_core::transcript::Event;
 
@@ -83,10 +84,26 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     whole + a[whole..].iter().zip(&b[whole..]).take_while(|(x, y)| x == y).count()
 }
 
+/// A definition that stands in the history.
+#[derive(Debug, Clone, Copy)]
+pub struct Placed<'a> {
+    /// Position of the event that it follows.
+    pub after: usize,
+    /// The tool.
+    pub tool: &'a Tool,
+    /// How it stands there.
+    pub form: Form,
+}
+
 /// What a request is made of.
+#[derive(Default)]
 pub struct Parts<'a, 'h> {
-    /// Tool definitions in the sequence in which they are sent.
+    /// Tool definitions in the sequence in which they are sent; those with a deferral mark are not among them.
     pub tools: Vec<&'a Tool>,
+    /// Definitions that are sent with a deferral mark: no part of the prompt.
+    pub deferred: Vec<&'a Tool>,
+    /// Definitions that stand in the history, in its sequence.
+    pub definitions: Vec<Placed<'a>>,
     /// The system text.
     pub system: &'h str,
     /// The history.
@@ -102,6 +119,8 @@ pub enum Kind {
     System,
     /// One message of the history.
     Message,
+    /// One tool definition in the history.
+    Definition,
 }
 
 impl Kind {
@@ -111,6 +130,7 @@ impl Kind {
             Self::Tool => "tool",
             Self::System => "system",
             Self::Message => "message",
+            Self::Definition => "definition",
         }
     }
 }
@@ -120,7 +140,7 @@ impl Kind {
 pub struct Segment<'a> {
     /// What it is.
     pub kind: Kind,
-    /// The tool's name; empty for system text and messages.
+    /// The name of the tool that is defined; empty for system text and messages.
     pub tool: &'a str,
     /// Where it stands, in bytes.
     pub range: Range<usize>,
@@ -148,6 +168,13 @@ impl Layout {
             .find(|l| l.name == name)
             .copied()
             .ok_or_else(|| SpecError::unknown("layout", name, LAYOUTS.iter().map(|l| l.name)))
+    }
+
+    /// Whether the history is part of what the layout prints.
+    pub fn shows_history(&self) -> bool {
+        let events = [Event::User { text: String::new() }];
+        let rendered = (self.render)(&Parts { events: &events, ..Parts::default() });
+        rendered.segments.iter().any(|s| s.kind == Kind::Message)
     }
 }
 
@@ -178,6 +205,15 @@ impl<'a> Rendered<'a> {
             self.text.push(']');
         }
         self.tools = start..self.text.len();
+    }
+}
+
+impl<'a> Parts<'a, '_> {
+    /// The definitions that stand right behind an event.
+    fn behind(&self, event: usize) -> &[Placed<'a>] {
+        let from = self.definitions.partition_point(|d| d.after < event);
+        let to = self.definitions.partition_point(|d| d.after <= event);
+        &self.definitions[from..to]
     }
 }
 
@@ -220,7 +256,7 @@ mod tests {
         let (a, b) = (tool("a"), tool("b"));
         let events = [Event::User { text: "Hello \"you\"".into() }];
         for layout in LAYOUTS {
-            let parts = Parts { tools: vec![&a, &b], system: "Be brief.", events: &events };
+            let parts = Parts { tools: vec![&a, &b], system: "Be brief.", events: &events, ..Parts::default() };
             let rendered = (layout.render)(&parts);
             let names: Vec<&str> = rendered.segments.iter().map(|s| s.tool).filter(|t| !t.is_empty()).collect();
             assert_eq!(names, ["a", "b"], "{}", layout.name);

@@ -41,7 +41,7 @@ impl Meter {
     /// # Errors
     /// The text of an error for a prompt that cannot be counted.
     pub fn send(&mut self, tools: Vec<&Tool>, events: &[Event]) -> Result<(), String> {
-        let text = (self.layout.render)(&Parts { tools, system: SYSTEM, events }).text;
+        let text = (self.layout.render)(&Parts { tools, system: SYSTEM, events, ..Parts::default() }).text;
         self.requests += 1;
         self.tokens += (self.counter.counter)().count(&text).map_err(|e| e.to_string())?;
         if let Some(before) = &self.before {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use deferbench_core::dispatch::{Mount, at_once};
+use deferbench_core::order;
 use deferbench_core::policy::{self, Policy, Replace};
 use deferbench_core::receipt::{MacKey, Receipt};
 use deferbench_core::session::Session;
@@ -14,7 +15,7 @@ use serde::Serialize;
 
 use super::measure::Meter;
 use super::{Case, Expect, Need, Step, Trace, TraceCall, TraceError};
-use crate::scenario::{find_entry, find_order};
+use crate::scenario::find_entry;
 use crate::session::{ARGUMENTS, CLOSING, RESULT};
 
 /// What a case of a trace came to.
@@ -109,7 +110,7 @@ fn surface(trace: &Trace, case: &Case, tools: Vec<Tool>) -> Result<Arc<Surface>,
     let policy = policy_of(case)?;
     let config = SurfaceConfig {
         ranker: rank::build(&case.ranker, &catalog).map_err(|e| e.to_string())?.ranker,
-        order: find_order(&case.order).map_err(|e| e.to_string())?,
+        order: order::build(&case.order).map_err(|e| e.to_string())?,
         entry: find_entry("list").map_err(|e| e.to_string())?,
         always_on: trace.always_on.clone(),
         ..SurfaceConfig::new(catalog, policy).map_err(|e| e.to_string())?

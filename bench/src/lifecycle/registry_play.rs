@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use deferbench_core::Tool;
 use deferbench_core::disclosure::{Caller, Disclosed, Disclosure, DisclosureConfig, Pattern, Subagent};
-use deferbench_core::order::Order;
+use deferbench_core::order;
 use deferbench_core::policy::{self, Cumulative};
 use deferbench_core::registry::{Allow, GLOBAL, Owner, RegistrationId, Registry, RestrictionId, ScopeId};
 use deferbench_core::transcript::{Call, Event, Output, Transcript};
@@ -269,8 +269,8 @@ impl Stage {
     /// Sends an agent's next request; gives the names that it carries.
     fn send(&mut self, agent: &str) -> Result<Vec<String>, String> {
         let scope = self.scope(agent)?;
-        let order = Order::find("append").ok_or("there is no order append")?;
-        let tools = self.with(|d, r| d.request(r, scope, order))?.map_err(|e| e.to_string())?;
+        let order = order::build("append").map_err(|e| e.to_string())?;
+        let tools = self.with(|d, r| d.request(r, scope, &order))?.map_err(|e| e.to_string())?;
         let log = self.logs.get(agent).map(Transcript::events).unwrap_or_default();
         self.meter.send(tools.iter().collect(), log)?;
         Ok(tools.iter().map(|t| t.name().to_string()).collect())

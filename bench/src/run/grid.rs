@@ -48,12 +48,12 @@ pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, 
             let entry = if own { ScriptEntry::find("task-chains").map_err(ScenarioError::from)? } else { entry };
             let pool = if generated { smallest } else { l.corpus.catalog.len() };
             for script in (entry.build)(&Draw { corpus: &l.corpus, pool, seed: scenario.seed }) {
-                let mut add = |policy: &str, order: &str, limit| -> Result<(), PolicyError> {
+                let mut add = |policy: &str, order: &str, entry: &str, limit| -> Result<(), PolicyError> {
                     let (policy, limit, per_call) = limited(policy, limit)?;
                     // Ceilings that contradict each other are found before anything is measured.
                     policy::build(&policy)?;
                     let (corpus, script) = (c, script.clone());
-                    let (order, entry) = (order.to_string(), block.entry.clone());
+                    let (order, entry) = (order.to_string(), entry.to_string());
                     let cell = Cell { corpus, script, policy, order, entry, limit, per_call };
                     // Two limits that a policy cuts to one value are one cell.
                     if !cells.contains(&cell) {
@@ -63,12 +63,13 @@ pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, 
                 };
                 let asked = block.policies.iter().any(|p| p == "eager");
                 if asked || !script.searches_only() {
-                    add("eager", &block.orders[0], None).map_err(ScenarioError::from)?;
+                    // Where nothing is deferred there is one way to send the tools.
+                    add("eager", &block.orders[0], "list", None).map_err(ScenarioError::from)?;
                 }
                 for policy in block.policies.iter().filter(|p| *p != "eager") {
                     for &limit in &block.limits {
-                        for order in &block.orders {
-                            add(policy, order, Some(limit)).map_err(ScenarioError::from)?;
+                        for (entry, order) in block.seams() {
+                            add(policy, order, entry, Some(limit)).map_err(ScenarioError::from)?;
                         }
                     }
                 }

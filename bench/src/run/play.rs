@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use deferbench_core::order;
 use deferbench_core::policy::{self, PolicyError};
 use deferbench_core::rank::BuiltRanker;
 use deferbench_core::surface::{StepError, Surface, SurfaceConfig};
@@ -13,7 +14,7 @@ use super::{Loaded, RunError};
 use crate::counter::CounterEntry;
 use crate::layout::Layout;
 use crate::profiles::CacheProfile;
-use crate::scenario::{ScenarioError, find_entry, find_order};
+use crate::scenario::{ScenarioError, find_entry};
 use crate::session::Player;
 
 /// Plays the cell's script and counts what happened; `extra_turns` needs the eager cell and is left open.
@@ -39,7 +40,7 @@ pub(super) fn play(
         catalog: corpus.catalog.clone(),
         ranker: ranker.ranker.clone(),
         policy,
-        order: find_order(&cell.order).map_err(ScenarioError::from)?,
+        order: order::build(&cell.order).map_err(ScenarioError::from)?,
         entry: find_entry(&cell.entry).map_err(ScenarioError::from)?,
         threshold: deferbench_core::threshold::Threshold::Always,
         search_tool,

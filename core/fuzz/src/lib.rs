@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use deferbench_core::catalog::ToolId;
 use deferbench_core::evidence::Source;
-use deferbench_core::order::Slot;
+use deferbench_core::entry::Item;
 use deferbench_core::policy::{self, Ceilings, Compat, Policy, Replace};
 use deferbench_core::receipt::MacKey;
 use deferbench_core::session::Session;
@@ -94,7 +94,7 @@ pub fn check_request(case: &Case, request: &Request) {
     assert!(unique(&request.callable), "{name}: {:?}", request.callable);
     assert!(unique(&request.activated), "{name}: {:?}", request.activated);
     let sent: Vec<ToolId> =
-        request.tools.iter().filter_map(|s| if let Slot::Tool(t) = s { Some(*t) } else { None }).collect();
+        request.tools.iter().filter_map(|s| if let Item::Tool(t) = s { Some(*t) } else { None }).collect();
     assert!(unique(&sent), "{name}: {:?}", request.tools);
     assert_eq!(sent.len(), request.callable.len(), "{name}");
     assert!(sent.iter().all(|tool| request.callable.contains(tool)), "{name}");

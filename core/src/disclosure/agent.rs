@@ -28,6 +28,8 @@ pub(super) struct Agent {
     /// The newest event that calls or adds a tool.
     pub(super) used: HashMap<String, usize>,
     pub(super) events: usize,
+    /// Number of model answers.
+    pub(super) steps: u64,
     pub(super) index: Option<Arc<Index>>,
 }
 
@@ -45,9 +47,12 @@ impl Agent {
                     self.used.insert(name.clone(), self.events);
                 });
             }
-            Event::Assistant { calls, .. } => calls.iter().for_each(|call| {
-                self.used.insert(call.name.clone(), self.events);
-            }),
+            Event::Assistant { calls, .. } => {
+                self.steps += 1;
+                calls.iter().for_each(|call| {
+                    self.used.insert(call.name.clone(), self.events);
+                });
+            }
             _ => {}
         }
         self.events += 1;

@@ -224,8 +224,9 @@ fn says(event: usize, text: &str, calls: &[Call]) -> Result<Value, MessageError>
     }
     for call in calls {
         let refused = |found| MessageError::Arguments { event, call: call.id.clone(), found };
-        let input = object(&call.arguments).map_err(refused)?;
-        blocks.push(json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input}));
+        let (name, arguments) = call.shown();
+        let input = object(arguments).map_err(refused)?;
+        blocks.push(json!({"type": "tool_use", "id": call.id, "name": name, "input": input}));
     }
     Ok(Value::Array(blocks))
 }

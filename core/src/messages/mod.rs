@@ -24,6 +24,7 @@
 //! - Members without a place in a transcript, such as `name`, `cache_control` or `citations`: `read` passes over them.
 //! - [`Call::repaired`]. Only the host knows it, so it is not written, and what is read never has it. Nothing depends on
 //!   it when a transcript is folded: the receipt that answers the call says what was selected.
+//! - [`Call::bridged`]. What is written is the executor's call, and a call that is read is the executor's.
 //!
 //! A host whose messages hold more than this, for example thinking that has to be sent back, keeps its own messages and
 //! uses `read` alone.

@@ -156,7 +156,8 @@ pub fn write(transcript: &Transcript) -> Result<Vec<Value>, MessageError> {
 }
 
 fn written(call: &Call) -> Value {
-    json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}})
+    let (name, arguments) = call.shown();
+    json!({"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}})
 }
 
 /// The media type of the first image.

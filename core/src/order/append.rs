@@ -8,5 +8,7 @@ pub(super) static ENTRY: Order = Order {
     source: "the append-only tool list of several gateways, for example the AI SDK's tool search in direct mode",
     promise: "nothing moves: an activated tool is written after everything that was there",
     invariant_to_registration: true,
-    arrange: |a| slots(a.base).chain(a.search_slot()).chain(slots(a.activated)).collect(),
+    keeps_places: false,
+    params: &[],
+    arrange: |a, _| slots(a.base).chain(a.search_slot()).chain(slots(a.activated)).collect(),
 };

@@ -2,12 +2,16 @@
 //!
 //! An order is a pure function and a permutation: it changes what the model sees first, never what may be called.
 
+use std::fmt;
+
 use crate::catalog::{Catalog, ToolId};
+use crate::error::SpecError;
+use crate::spec::{Param, Spec, Values};
 use crate::tool::Tool;
 
 crate::entries! {
     /// Every order, in the sequence of the reports.
-    pub static ORDERS: [Order] = { registry, newest_first, sorted, search_first, append }
+    pub static ORDERS: [Order] = { registry, newest_first, sorted, search_first, append, partitioned, shuffled }
 }
 
 /// One place in the tools section of a request.
@@ -30,6 +34,8 @@ pub struct Arrangement<'a> {
     pub base: &'a [ToolId],
     /// Activated tools, oldest activation first; within one search the best hit first.
     pub activated: &'a [ToolId],
+    /// Number of model answers before this request: what an order that is new at every step depends on.
+    pub step: u64,
 }
 
 /// The declaration of an order.
@@ -44,20 +50,58 @@ pub struct Order {
     pub promise: &'static str,
     /// True: the registration order of the catalog does not show.
     pub invariant_to_registration: bool,
+    /// True: where a tool stands among the others does not depend on when it was activated, nor on the step.
+    pub keeps_places: bool,
+    /// Its parameters with defaults.
+    pub params: &'static [Param],
     /// The sequence.
-    pub arrange: fn(&Arrangement) -> Vec<Slot>,
+    pub arrange: fn(&Arrangement, &Values) -> Vec<Slot>,
 }
 
-impl Order {
-    /// The order of a name.
-    ///
-    /// ```
-    /// use deferbench_core::order::Order;
-    /// assert!(Order::find("append").is_some_and(|o| o.invariant_to_registration));
-    /// assert!(Order::find("random").is_none());
-    /// ```
-    pub fn find(name: &str) -> Option<&'static Order> {
-        ORDERS.iter().find(|o| o.name == name).copied()
+/// An order with its parameters.
+#[derive(Clone)]
+pub struct Sequence {
+    /// The order.
+    pub order: &'static Order,
+    values: Values,
+}
+
+/// The order of a spec such as `shuffled(seed=3)`.
+///
+/// # Errors
+/// [`SpecError`] for an unknown name (the message lists the known ones), an unknown parameter or a value out of range.
+///
+/// ```
+/// use deferbench_core::order;
+/// assert_eq!(order::build("shuffled(seed=03)").unwrap().to_string(), "shuffled(seed=3)");
+/// assert!(order::build("append").unwrap().order.invariant_to_registration);
+/// assert!(order::build("random").err().unwrap().to_string().contains("known: registry, newest_first"));
+/// ```
+pub fn build(spec: &str) -> Result<Sequence, SpecError> {
+    let spec: Spec = spec.parse()?;
+    let known = || SpecError::unknown("order", &spec.name, ORDERS.iter().map(|o| o.name));
+    let order = ORDERS.iter().find(|o| o.name == spec.name).copied().ok_or_else(known)?;
+    Ok(Sequence { order, values: spec.resolve("order", order.params)? })
+}
+
+impl Sequence {
+    /// The tools of a request, in this sequence.
+    pub fn arrange(&self, arrangement: &Arrangement) -> Vec<Slot> {
+        (self.order.arrange)(arrangement, &self.values)
+    }
+}
+
+impl From<&'static Order> for Sequence {
+    /// With its defaults.
+    fn from(order: &'static Order) -> Self {
+        Self { order, values: Values::defaults(order.name, order.params) }
+    }
+}
+
+impl fmt::Display for Sequence {
+    /// The canonical spec.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.values.fmt(f)
     }
 }
 
@@ -78,73 +122,4 @@ fn slots(tools: &[ToolId]) -> impl Iterator<Item = Slot> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::testing::catalog;
-
-    const TOOLS: [(&str, &str); 7] =
-        [("m", ""), ("b", ""), ("z", ""), ("B", ""), ("a", ""), ("tool_zz", ""), ("tool_s", "")];
-
-    fn arrange(order: &Order, catalog: &Catalog, base: &[&str], activated: &[&str]) -> Vec<String> {
-        let search = Tool::new("tool_search", None, "{}").unwrap();
-        let ids = |names: &[&str]| names.iter().map(|n| catalog.find(n).unwrap()).collect::<Vec<_>>();
-        let (base, activated) = (ids(base), ids(activated));
-        let name = |slot: Slot| match slot {
-            Slot::Search => "tool_search".to_string(),
-            Slot::Tool(id) => catalog[id].name().to_string(),
-        };
-        let arrangement = Arrangement { catalog, search: Some(&search), base: &base, activated: &activated };
-        (order.arrange)(&arrangement).into_iter().map(name).collect()
-    }
-
-    /// G01: every order on one example, written out by hand.
-    #[test]
-    fn every_order_by_hand() {
-        let catalog = catalog(&TOOLS);
-        let sequence =
-            |name: &str| arrange(Order::find(name).unwrap(), &catalog, &["z", "b"], &["tool_zz", "a", "m"]).join(" ");
-        assert_eq!(sequence("registry"), "m b z a tool_zz tool_search");
-        assert_eq!(sequence("newest_first"), "m a tool_zz z b tool_search");
-        assert_eq!(sequence("sorted"), "a b m tool_search tool_zz z");
-        assert_eq!(sequence("search_first"), "tool_search b z a m tool_zz");
-        assert_eq!(sequence("append"), "z b tool_search tool_zz a m");
-    }
-
-    proptest! {
-        /// An order is a permutation of its input, and hides the registration order where it says so.
-        #[test]
-        fn orders_are_permutations(
-            pick in Just(TOOLS.map(|t| t.0).to_vec()).prop_shuffle(), base in 0..4usize, active in 0..4usize,
-            registration in Just(TOOLS.to_vec()).prop_shuffle(),
-        ) {
-            let (base, activated) = (&pick[..base], &pick[base..base + active]);
-            let (first, second) = (catalog(&TOOLS), catalog(&registration));
-            for order in ORDERS {
-                let written = arrange(order, &first, base, activated);
-                let mut sorted = written.clone();
-                sorted.sort();
-                let mut expected: Vec<String> = base.iter().chain(activated).map(|s| s.to_string()).collect();
-                expected.push("tool_search".into());
-                expected.sort();
-                prop_assert_eq!(sorted, expected, "{}", order.name);
-                if order.invariant_to_registration {
-                    prop_assert_eq!(written, arrange(order, &second, base, activated), "{}", order.name);
-                }
-            }
-        }
-
-        /// `append` promises that nothing moves: the sequence before an activation is the beginning of the one after.
-        #[test]
-        fn append_only_appends(pick in Just(TOOLS.map(|t| t.0).to_vec()).prop_shuffle(), base in 0..3usize) {
-            let catalog = catalog(&TOOLS);
-            let order = Order::find("append").unwrap();
-            for n in base..pick.len() {
-                let before = arrange(order, &catalog, &pick[..base], &pick[base..n]);
-                let after = arrange(order, &catalog, &pick[..base], &pick[base..n + 1]);
-                prop_assert_eq!(&after[..before.len()], &before[..]);
-            }
-        }
-    }
-}
+mod tests;

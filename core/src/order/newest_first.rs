@@ -8,7 +8,9 @@ pub(super) static ENTRY: Order = Order {
     source: "harnesses that put what was just loaded on top of the tools array: the worst case for a prefix",
     promise: "everything moves: each activation shifts all that stood before it",
     invariant_to_registration: false,
-    arrange: |a| {
+    keeps_places: false,
+    params: &[],
+    arrange: |a, _| {
         let newest: Vec<_> = a.activated.iter().rev().copied().collect();
         slots(&newest).chain(slots(a.base)).chain(a.search_slot()).collect()
     },

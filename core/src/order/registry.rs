@@ -8,7 +8,9 @@ pub(super) static ENTRY: Order = Order {
     source: "dsh-tool-search: scope-local tools follow inherited ones; the order its published benchmark measured",
     promise: "everything may move: an activated tool lands before every tool registered later, and before the search tool",
     invariant_to_registration: false,
-    arrange: |a| {
+    keeps_places: true,
+    params: &[],
+    arrange: |a, _| {
         let mut tools: Vec<_> = a.base.iter().chain(a.activated).copied().collect();
         tools.sort();
         tools.into_iter().map(Slot::Tool).chain(a.search_slot()).collect()

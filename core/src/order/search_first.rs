@@ -8,5 +8,7 @@ pub(super) static ENTRY: Order = Order {
     source: "DeepSeek Harness with toolOrder: [tool_search, the rest]",
     promise: "activated tools whose names sort after the new one move; the search tool and the always-on tools stay",
     invariant_to_registration: true,
-    arrange: |a| a.search_slot().into_iter().chain(a.by_name(a.base)).chain(a.by_name(a.activated)).collect(),
+    keeps_places: true,
+    params: &[],
+    arrange: |a, _| a.search_slot().into_iter().chain(a.by_name(a.base)).chain(a.by_name(a.activated)).collect(),
 };

@@ -8,7 +8,9 @@ pub(super) static ENTRY: Order = Order {
     source: "openai/codex#2611, and what DeepSeek Harness sends when no order is configured",
     promise: "tools whose names sort after the activated one move",
     invariant_to_registration: true,
-    arrange: |a| {
+    keeps_places: true,
+    params: &[],
+    arrange: |a, _| {
         let tools: Vec<_> = a.base.iter().chain(a.activated).copied().collect();
         let mut out = a.by_name(&tools);
         if let Some(search) = a.search {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::catalog::Catalog;
 use crate::entry::Entry;
 use crate::error::SpecError;
-use crate::order::Order;
+use crate::order::{self, Sequence};
 use crate::policy::Policy;
 use crate::rank::{self, Ranker};
 use crate::threshold::Threshold;
@@ -21,7 +21,7 @@ pub struct SurfaceConfig {
     /// How a search result becomes activation.
     pub policy: Arc<dyn Policy>,
     /// The sequence of the tools.
-    pub order: &'static Order,
+    pub order: Sequence,
     /// How an activated tool enters the request.
     pub entry: &'static Entry,
     /// From which size of the catalog on tools are deferred.
@@ -51,7 +51,7 @@ impl SurfaceConfig {
     /// ```
     pub fn new(catalog: Arc<Catalog>, policy: Arc<dyn Policy>) -> Result<Self, SpecError> {
         let ranker = rank::build(rank::DEFAULT_RANKER, &catalog)?.ranker;
-        let order = Order::find("append").ok_or_else(|| SpecError::unknown("order", "append", []))?;
+        let order = order::build("append")?;
         let entry = Entry::find("list").ok_or_else(|| SpecError::unknown("entry", "list", []))?;
         let (search_tool, always_on, key) = (None, Vec::new(), "default".to_string());
         let threshold = Threshold::Always;

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::entry::SeamError;
 use crate::policy::PolicyError;
 
 /// Why a surface cannot be built.
@@ -26,6 +27,9 @@ pub enum SurfaceError {
         /// The name.
         name: String,
     },
+    /// The entry makes no sense beside the policy or the order.
+    #[error(transparent)]
+    Seam(#[from] SeamError),
     /// The policy refuses.
     #[error(transparent)]
     Policy(#[from] PolicyError),

@@ -1,15 +1,17 @@
 //! What is one request, and what may be called in it?
 
 use crate::catalog::ToolId;
+use crate::entry::{Definition, Item};
 use crate::evidence::Evidence;
-use crate::order::Slot;
 use crate::receipt::DropReason;
 
 /// The tools of one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// The tools array, in the sequence in which it is sent.
-    pub tools: Vec<Slot>,
+    pub tools: Vec<Item>,
+    /// Definitions that stand in the history, in its sequence; those of tools that are no longer active among them.
+    pub history: Vec<Definition>,
     /// What may be called: always-on tools, then pins, then activated tools, oldest activation first.
     pub callable: Vec<ToolId>,
     /// The pins of this request.
@@ -33,6 +35,8 @@ pub enum Target {
     Callable(ToolId),
     /// A tool of the catalog that is not visible: its handler must not run.
     Inactive(ToolId),
+    /// The executor, with arguments that name no tool.
+    Executor,
     /// No tool of that name.
     Unknown,
 }

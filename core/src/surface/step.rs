@@ -4,22 +4,35 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{Request, StepError, Surface};
 use crate::catalog::ToolId;
+use crate::entry::{self, Definition, View};
 use crate::evidence::{Evidence, Kind, Source};
-use crate::order::Arrangement;
+
 use crate::policy::{Activation, Answer, Ask, Fold, Found};
 use crate::tool::Tool;
 use crate::transcript::{Call, Output};
 
+/// What came before a request, beside what the fold has read.
+pub(crate) struct Past {
+    /// Whether the run defers tools.
+    pub deferred: bool,
+    /// Events from this position on count as written since the session was opened.
+    pub current: usize,
+    /// Number of model answers.
+    pub step: u64,
+    /// Definitions that stand in the history.
+    pub history: Vec<Definition>,
+}
+
 impl Surface {
-    /// The next request; events from position `current` on count as written since the session was opened.
+    /// The next request.
     pub(crate) fn request_from(
         &self,
         fold: &mut dyn Fold,
         pins: &[ToolId],
         run: &str,
-        deferred: bool,
-        current: usize,
+        past: Past,
     ) -> Result<Request, StepError> {
+        let Past { deferred, current, step, history } = past;
         let activation = match deferred {
             true => fold.activation(self.context(pins))?,
             // Everything is visible, in an order that no registration shows through.
@@ -34,9 +47,16 @@ impl Surface {
         let mut base = self.base.clone();
         base.extend(pins.iter().filter(|t| !self.base.contains(t)));
         let activated: Vec<ToolId> = activation.tools.iter().filter(|t| !base.contains(t)).copied().collect();
-        let arrangement = Arrangement { catalog: &self.config.catalog, search, base: &base, activated: &activated };
-        let mut tools = (self.config.order.arrange)(&arrangement);
-        tools.retain(|slot| (self.config.entry.in_array)(*slot));
+        let view = View {
+            catalog: &self.config.catalog,
+            search,
+            always_on: &self.base,
+            base: &base,
+            activated: &activated,
+            step,
+            order: &self.config.order,
+        };
+        let tools = if deferred { (self.config.entry.items)(&view) } else { entry::everything(&view) };
         let refused_pins: Vec<String> = late.iter().map(|t| self.config.catalog[*t].name().to_string()).collect();
         let mut dropped = BTreeMap::new();
         for (_, reason) in &activation.dropped {
@@ -56,7 +76,7 @@ impl Surface {
         };
         let callable = base.iter().chain(&activated).copied().collect();
         let (pins, dropped) = (pins.to_vec(), activation.dropped);
-        Ok(Request { tools, callable, pins, refused_pins, activated, dropped, evidence })
+        Ok(Request { tools, history, callable, pins, refused_pins, activated, dropped, evidence })
     }
 
     pub(crate) fn ask_from(&self, fold: &mut dyn Fold, pins: &[ToolId], run: &str, call: &Call) -> Ask {

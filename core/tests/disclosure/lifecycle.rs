@@ -3,7 +3,7 @@
 use deferbench_core::Tool;
 use deferbench_core::disclosure::Status::{AlreadyLoaded, Loaded, Unavailable, Unloaded};
 use deferbench_core::disclosure::{Caller, Disclosure, DisclosureError, Subagent};
-use deferbench_core::order::ORDERS;
+use deferbench_core::order;
 use deferbench_core::policy::Cumulative;
 use deferbench_core::registry::{Allow, GLOBAL, RegistryError, ScopeId};
 use deferbench_core::transcript::{Call, Event};
@@ -108,9 +108,9 @@ fn other_callers_are_refused() {
 fn the_next_request_holds_the_definition() {
     let mut h = Harness::new(&["weather_lookup", "todo_write"], config(&["todo_write"], Cumulative::default()));
     let agent = h.agent();
-    let sorted = ORDERS.iter().find(|o| o.name == "sorted").unwrap();
+    let sorted = order::build("sorted").unwrap();
     let request = |h: &mut Harness| {
-        let tools = h.disclosure.request(&h.registry, agent, sorted).unwrap();
+        let tools = h.disclosure.request(&h.registry, agent, &sorted).unwrap();
         tools.iter().map(|t| t.name().to_string()).collect::<Vec<_>>()
     };
     assert_eq!(request(&mut h), ["todo_write", "tool_search"]);

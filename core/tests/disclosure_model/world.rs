@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 
 use deferbench_core::Tool;
 use deferbench_core::disclosure::{Caller, Disclosed, Disclosure, DisclosureConfig, Pattern, Subagent};
-use deferbench_core::order::Order;
 use deferbench_core::policy::Cumulative;
 use deferbench_core::registry::{Allow, Change, GLOBAL, Owner, RegistrationId, Registry, RestrictionId, ScopeId};
 use deferbench_core::transcript::{Call, Event};
@@ -266,7 +265,7 @@ impl World {
         disclosure.attach(registry, scope, &history[..at], Subagent::Alone, &mut append).unwrap();
         history[at..].iter().for_each(|e| disclosure.note(scope, e));
         disclosure.refresh(registry).unwrap();
-        let order: &Order = deferbench_core::order::ORDERS.iter().find(|o| o.name == "append").unwrap();
+        let order = &deferbench_core::order::build("append").unwrap();
         let mut state = format!("{:?}", disclosure.selected(scope));
         for query in ["", "eagle fjord", "grape"] {
             let arguments = serde_json::json!({ "query": query }).to_string();
