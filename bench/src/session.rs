@@ -383,7 +383,7 @@ impl<'a> Player<'a> {
 }
 
 /// What a layout prints of a request.
-fn parts<'a, 'h>(surface: &'a Surface, request: &Request, events: &'h [Event]) -> Parts<'a, 'h> {
+pub fn parts<'a, 'h>(surface: &'a Surface, request: &Request, events: &'h [Event]) -> Parts<'a, 'h> {
     let deferred = request.tools.iter().filter(|item| matches!(item, Item::Deferred(_)));
     let placed = |form| {
         let catalog = surface.catalog();
