@@ -168,7 +168,7 @@ pub enum ScenarioError {
         /// The order.
         order: String,
         /// Why not.
-        source: SeamError,
+        source: Box<SeamError>,
     },
     /// A layout does not show what an entry does.
     #[error(
@@ -305,7 +305,7 @@ impl Sessions {
                 for order in &self.orders {
                     entry.fits(defers, order::build(order)?.order).map_err(|source| {
                         let (policy, order) = (policy.clone(), order.clone());
-                        ScenarioError::Seam { name: name(), policy, order, source }
+                        ScenarioError::Seam { name: name(), policy, order, source: Box::new(source) }
                     })?;
                 }
             }

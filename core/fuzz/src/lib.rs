@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use deferbench_core::catalog::ToolId;
-use deferbench_core::evidence::Source;
 use deferbench_core::entry::Item;
+use deferbench_core::evidence::Source;
 use deferbench_core::policy::{self, Ceilings, Compat, Policy, Replace};
 use deferbench_core::receipt::MacKey;
 use deferbench_core::session::Session;
