@@ -78,6 +78,7 @@ pub fn of_rendered(
         let role = match segment.kind {
             layout::Kind::Tool => Role { kind: Kind::Tool, blocks: 1 },
             layout::Kind::System => Role { kind: Kind::System, blocks: 1 },
+            layout::Kind::Definition => Role { kind: Kind::Definition, blocks: 1 },
             layout::Kind::Message => *roles.next()?,
         };
         Some(Label { kind: role.kind, name: segment.tool.to_string(), bytes: segment.range, blocks: role.blocks })
