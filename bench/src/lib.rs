@@ -16,6 +16,7 @@
 //! | [`caching`] | What would each prefix cache make of a played session? |
 //! | [`profiles`] | Which prefix caches are known, and who says so? |
 //! | [`lint`], [`providers`] | What will providers stumble over, and what does each accept? |
+//! | [`log`] | How much of each recorded request lives on in the next? |
 //! | [`cost`] | Where do the bytes and tokens of the definitions go? |
 //! | [`check`] | What should the author of a server change first? |
 //! | [`cli`] | What can be asked on the command line? |
@@ -29,6 +30,7 @@ pub mod counter;
 pub mod layout;
 pub mod lifecycle;
 pub mod lint;
+pub mod log;
 pub mod metric;
 pub mod profiles;
 pub mod prompt;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use deferbench::{cli, counter, layout, lifecycle, metric, profiles, providers, scenario, script};
+use deferbench::{cli, counter, layout, lifecycle, log, metric, profiles, providers, scenario, script};
 use deferbench_core::{compact, entry, lint, order, policy, rank, text};
 use deferbench_corpora::generate::query;
 use deferbench_corpora::import;
@@ -113,6 +113,7 @@ fn every_part_is_one_file() {
         ("corpora/src/generate/query", names!(query::CLASSES)),
         ("bench/src/counter", names!(counter::COUNTERS)),
         ("bench/src/layout", names!(layout::LAYOUTS)),
+        ("bench/src/log", names!(log::SHAPES)),
         ("bench/src/metric", names!(metric::METRICS)),
         ("bench/src/script", names!(script::SCRIPTS)),
         ("bench/src/cli", names!(cli::SUBCOMMANDS)),
@@ -120,7 +121,7 @@ fn every_part_is_one_file() {
     ];
     for (folder, registered) in folders {
         let path = workspace().join(folder);
-        let mixed = ["bench/src/cli", "core/src/lint"].contains(&folder);
+        let mixed = ["bench/src/cli", "bench/src/log", "core/src/lint"].contains(&folder);
         let helpers = if mixed { helpers(&path) } else { BTreeSet::new() };
         let mut files = BTreeSet::new();
         for entry in std::fs::read_dir(&path).unwrap() {

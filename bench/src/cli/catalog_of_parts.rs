@@ -6,7 +6,7 @@ use deferbench_corpora::generate::query;
 use deferbench_corpora::{generated, import};
 use deferbench_reports::render;
 
-use crate::{counter, layout, lifecycle, metric, profiles, providers, scenario, script};
+use crate::{counter, layout, lifecycle, log, metric, profiles, providers, scenario, script};
 
 /// A kind of part.
 pub struct Kind {
@@ -104,6 +104,7 @@ pub static KINDS: &[Kind] = &[
             profiles::built_in().unwrap_or_default().iter().map(part).collect()
         },
     },
+    kind!("shapes", "whose recorded request bodies can be read", log::SHAPES),
     kind!("importers", "which outside formats can be read", import::IMPORTERS),
     Kind {
         name: "corpora",

@@ -16,7 +16,7 @@ use crate::clock::Clock;
 deferbench_core::entries! {
     /// Every subcommand, in the order of the help.
     pub static SUBCOMMANDS: [Subcommand] = {
-        run, eval, search, compare, report, generate, serve, import, check, lint, cost, lifecycle, list,
+        run, eval, search, compare, report, generate, serve, import, check, lint, cost, trace, lifecycle, list,
     }
 }
 
