@@ -320,7 +320,7 @@ fn wrong_lines_are_refused() {
         ("[1]", &[], &["line 1", "an array", "expected a request body"]),
         (r#"{"prompt":"x","n":1}"#, &[], &["members prompt, n", "expected a request body", "before any wrapper"]),
         (r#"{"request":3}"#, &[], &["request: found 3"]),
-        (r#"{"messages":[{"role":1}]}"#, &[], &["role: found 1; expected a text"]),
+        (r#"{"messages":[{"role":1}]}"#, &[], &["messages[0].role: found 1; expected a text"]),
         (r#"{"messages":[7]}"#, &[], &["messages[0]: found 7; expected an object"]),
         (r#"{"messages":[],"tools":{}}"#, &[], &["tools: found an object; expected an array"]),
         (&deep, &[], &["line 1", "recursion limit"]),

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use deferbench_core::cache::Kind;
 use serde_json::{Map, Value, json};
 
-use super::json::{compact, list, member, name, text, tokens, unmarked};
+use super::json::{compact, each, list, member, name, text, tokens, unmarked};
 use super::{Body, Piece, Reported, Shape, Wrong};
 
 pub(super) static ENTRY: Shape = Shape {
@@ -52,7 +52,7 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
         let text = compact(object);
         out.system.push(Piece { kind: Kind::System, name: String::new(), text, blocks: 1, marked });
     }
-    for message in list(body, "messages")? {
+    each(body, "messages", |message| {
         let role = text(message, "role")?.unwrap_or_default();
         for block in blocks(message, "content")? {
             let (object, marked) = unmarked(&block, &[]);
@@ -68,7 +68,8 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
                 }
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(out)
 }
 

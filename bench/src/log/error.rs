@@ -31,6 +31,11 @@ impl Wrong {
     ) -> Self {
         Self { place: place.into(), found: found.into(), expected, remedy }
     }
+
+    /// The same inside another member.
+    pub fn within(self, place: &str) -> Self {
+        Self { place: format!("{place}.{}", self.place), ..self }
+    }
 }
 
 /// Why a log was refused.

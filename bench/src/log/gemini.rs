@@ -1,7 +1,7 @@
 use deferbench_core::cache::Kind;
 use serde_json::{Map, Value};
 
-use super::json::{compact, list, member, name, refuse_reference, text, tokens};
+use super::json::{compact, each, list, member, name, refuse_reference, text, tokens};
 use super::{Body, Piece, Reported, Shape, Wrong};
 
 pub(super) static ENTRY: Shape = Shape {
@@ -31,7 +31,7 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
     }
     let instruction = [member(body, "systemInstruction")?, member(body, "system_instruction")?];
     out.system.extend(instruction.into_iter().flatten().map(|system| piece(Kind::System, String::new(), system, 1)));
-    for content in list(body, "contents")? {
+    each(body, "contents", |content| {
         let parts = list(content, "parts")?;
         let has = |keys: [&str; 2]| parts.iter().any(|part| keys.iter().any(|key| part.contains_key(*key)));
         let kind = match text(content, "role")? {
@@ -41,7 +41,8 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
             _ => Kind::User,
         };
         out.messages.push(piece(kind, String::new(), content, parts.len()));
-    }
+        Ok(())
+    })?;
     Ok(out)
 }
 

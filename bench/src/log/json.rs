@@ -55,6 +55,16 @@ pub(super) fn list<'a>(of: &'a Object, key: &str) -> Result<Vec<&'a Object>, Wro
     items.iter().enumerate().map(|(i, item)| object(item, &format!("{key}[{i}]"), "an object")).collect()
 }
 
+/// Reads each object of an array; what is wrong is told with its place.
+pub(super) fn each<'a>(
+    of: &'a Object,
+    key: &str,
+    mut read: impl FnMut(&'a Object) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
+    let within = |(i, item)| read(item).map_err(|wrong| wrong.within(&format!("{key}[{i}]")));
+    list(of, key)?.into_iter().enumerate().try_for_each(within)
+}
+
 /// A whole number of tokens, where there is one.
 pub(super) fn tokens(of: &Object, key: &str) -> Result<Option<u64>, Wrong> {
     let expected = "a whole number of tokens, 0 or more";

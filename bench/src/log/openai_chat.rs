@@ -1,7 +1,7 @@
 use deferbench_core::cache::Kind;
 use serde_json::{Map, Value};
 
-use super::json::{compact, list, member, name, text, tokens, unmarked};
+use super::json::{compact, each, list, member, name, text, tokens, unmarked};
 use super::{Body, Piece, Reported, Shape, Wrong};
 
 pub(super) static ENTRY: Shape = Shape {
@@ -27,7 +27,7 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
         let text = compact(format.clone());
         out.system.push(Piece { kind: Kind::System, name: String::new(), text, blocks: 1, marked: false });
     }
-    for message in list(body, "messages")? {
+    each(body, "messages", |message| {
         let (object, marked) = unmarked(message, &[]);
         let (role, calls) = (text(message, "role")?.unwrap_or_default(), list(message, "tool_calls")?.len());
         let parts = message.get("content").map_or(0, |c| c.as_array().map_or(usize::from(c.is_string()), Vec::len));
@@ -41,7 +41,8 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
         };
         let section = if kind == Kind::System { &mut out.system } else { &mut out.messages };
         section.push(Piece { kind, name: String::new(), text: compact(object), blocks, marked });
-    }
+        Ok(())
+    })?;
     Ok(out)
 }
 

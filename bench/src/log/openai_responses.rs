@@ -1,7 +1,7 @@
 use deferbench_core::cache::Kind;
 use serde_json::{Map, Value, json};
 
-use super::json::{compact, list, member, name, refuse_reference, text, tokens, unmarked};
+use super::json::{compact, each, list, member, name, refuse_reference, text, tokens, unmarked};
 use super::{Body, Piece, Reported, Shape, Wrong};
 
 pub(super) static ENTRY: Shape = Shape {
@@ -31,7 +31,7 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
         out.messages.push(piece(Kind::User, json!({"role": "user", "content": input}).to_string()));
         return Ok(out);
     }
-    for item in list(body, "input")? {
+    each(body, "input", |item| {
         if item.get("type").is_some_and(|t| t == "item_reference") {
             refuse_reference(item, "id")?;
         }
@@ -49,7 +49,8 @@ fn read(body: &Map<String, Value>) -> Result<Body, Wrong> {
                 ..definition(tool, Kind::Definition)
             }));
         }
-    }
+        Ok(())
+    })?;
     Ok(out)
 }
 
