@@ -125,7 +125,7 @@ mod tests {
     }
 
     fn rendered<'a>(tools: &[&'a Tool], events: &[Event]) -> Rendered<'a> {
-        let parts = Parts { tools: tools.to_vec(), system: "Be brief.", events };
+        let parts = Parts { tools: tools.to_vec(), system: "Be brief.", events, ..Parts::default() };
         (Layout::find("L1").unwrap().render)(&parts)
     }
 

@@ -64,7 +64,7 @@ fn need(tool: u32) -> Turn {
 
 fn play_on(surface: &Arc<Surface>, turns: Vec<Turn>) -> Played {
     let script = Script { name: "test".into(), search: When::Hidden, turns };
-    Player::new(surface.catalog(), surface, l1(), &[], None).play(&script).unwrap()
+    Player::new(surface.catalog(), surface, l1(), &[], &[], None).play(&script).unwrap()
 }
 
 /// One need: the requests after the user's words, after the search, and after the call.

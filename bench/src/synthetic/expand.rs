@@ -2,11 +2,10 @@
 
 use deferbench_core::cache::{Kind, Piece, Prompt, Request};
 use deferbench_core::error::SpecError;
-use deferbench_core::order::{Arrangement, Order, Slot};
+use deferbench_core::order::{self, Arrangement, Sequence, Slot};
 use deferbench_core::{Catalog, Tool, ToolId};
 
 use super::{Definitions, Seam, Synthetic, SyntheticError, stand_in};
-use crate::scenario::find_order;
 
 /// The requests of a session under a seam.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +46,7 @@ impl<'a> Expander<'a> {
     /// # Errors
     /// [`SpecError`] for a seam whose order is not known.
     pub fn expand(&self, seam: &Seam) -> Result<Expanded, SpecError> {
-        let order = find_order(seam.order)?;
+        let order = &order::build(seam.order)?;
         let script = self.script;
         let (mut active, mut history) = (0, Vec::new());
         let (mut requests, mut after_turn) = (Vec::new(), Vec::new());
@@ -82,14 +81,15 @@ impl<'a> Expander<'a> {
     }
 
     /// A request: tools, system text, history.
-    fn request(&self, seam: &Seam, order: &Order, active: usize, history: &[Piece]) -> Request {
+    fn request(&self, seam: &Seam, order: &Sequence, active: usize, history: &[Piece]) -> Request {
         let activated = match seam.definitions {
             Definitions::Eager => &self.deferred[..],
             Definitions::Array => &self.deferred[..active],
             Definitions::Bridge | Definitions::Message => &[],
         };
         let search = Some(&self.search).filter(|_| seam.definitions != Definitions::Eager);
-        let arrangement = Arrangement { catalog: &self.catalog, search, base: &self.always_on, activated };
+        let step = history.len() as u64;
+        let arrangement = Arrangement { catalog: &self.catalog, search, base: &self.always_on, activated, step };
         let slot = |slot: Slot| match slot {
             Slot::Search => Piece::new(Kind::Tool, self.search.name(), self.script.search_tool_tokens),
             Slot::Tool(tool) if self.always_on.contains(&tool) => {
@@ -97,7 +97,7 @@ impl<'a> Expander<'a> {
             }
             Slot::Tool(tool) => Piece::new(Kind::Tool, self.catalog[tool].name(), self.script.tool_tokens),
         };
-        let mut pieces: Vec<Piece> = (order.arrange)(&arrangement).into_iter().map(slot).collect();
+        let mut pieces: Vec<Piece> = order.arrange(&arrangement).into_iter().map(slot).collect();
         if seam.definitions == Definitions::Bridge {
             pieces.push(Piece::new(Kind::Tool, "executor", self.script.executor_tokens));
         }
