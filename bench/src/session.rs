@@ -4,17 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use deferbench_core::cache::CacheError;
-use deferbench_core::entry::Item;
 use deferbench_core::session::Session;
-use deferbench_core::surface::{Request, StepError, Surface};
+use deferbench_core::surface::{StepError, Surface};
 use deferbench_core::transcript::{Call, Event, Output};
 use deferbench_core::{Catalog, ToolId};
-use deferbench_reports::record::{CacheRow, Divergence, RequestRow, SectionRow};
+use deferbench_reports::record::{CacheRow, RequestRow, SectionRow};
 use thiserror::Error;
 
+use self::divergence::divergence;
+pub use self::parts::parts;
 use crate::caching::{self, Sent};
 use crate::counter::{CountError, CounterEntry};
-use crate::layout::{Kind, Layout, Parts, Placed, Rendered};
+use crate::layout::{Layout, Parts, Rendered};
 use crate::profiles::CacheProfile;
 use crate::prompt::{self, PromptError};
 use crate::script::{Script, When};
@@ -382,48 +383,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What a layout prints of a request.
-pub fn parts<'a, 'h>(surface: &'a Surface, request: &Request, events: &'h [Event]) -> Parts<'a, 'h> {
-    let deferred = request.tools.iter().filter(|item| matches!(item, Item::Deferred(_)));
-    let placed = |form| {
-        let catalog = surface.catalog();
-        request.history.iter().map(move |d| Placed { after: d.after, tool: &catalog[d.tool], form }).collect()
-    };
-    Parts {
-        tools: surface.definitions(request),
-        deferred: deferred.filter_map(|item| surface.definition(*item)).collect(),
-        definitions: surface.entry().history.map(placed).unwrap_or_default(),
-        system: SYSTEM,
-        events,
-    }
-}
-
-/// The first segment of the new request that is not the same in the one before; the old segment where the new request
-/// ends earlier; scaffolding where all segments agree and the text does not; none where the old text is the beginning
-/// of the new one. The offset counts inside that segment, against the old one in its place if that is of the same kind.
-fn divergence(before: &Rendered, now: &Rendered, layout: &Layout) -> Option<Divergence> {
-    if now.text.starts_with(&before.text) {
-        return None;
-    }
-    let unit = layout.unit;
-    for i in 0..before.segments.len().max(now.segments.len()) {
-        let (old, new) = (before.segments.get(i), now.segments.get(i));
-        let facing = old.zip(new).filter(|(a, b)| a.kind == b.kind);
-        let texts = facing.map(|(a, b)| (&before.text[a.range.clone()], &now.text[b.range.clone()]));
-        if facing.is_some_and(|(a, b)| a.tool == b.tool) && texts.is_some_and(|(a, b)| a == b) {
-            continue;
-        }
-        let (shown, home) = new.map(|s| (s, now)).or(old.map(|s| (s, before)))?;
-        let name = match shown.kind {
-            Kind::Tool | Kind::Definition => shown.tool.to_string(),
-            kind => home.segments[..i].iter().filter(|s| s.kind == kind).count().to_string(),
-        };
-        let offset = texts.map_or(0, |(a, b)| unit.common_prefix(a, b));
-        return Some(Divergence { kind: shown.kind.name().to_string(), name, offset });
-    }
-    let offset = unit.common_prefix(&before.text, &now.text);
-    Some(Divergence { kind: "scaffolding".to_string(), name: String::new(), offset })
-}
-
+mod divergence;
+mod parts;
 #[cfg(test)]
 mod tests;

@@ -48,6 +48,8 @@ pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, 
             let entry = if own { ScriptEntry::find("task-chains").map_err(ScenarioError::from)? } else { entry };
             let pool = if generated { smallest } else { l.corpus.catalog.len() };
             for script in (entry.build)(&Draw { corpus: &l.corpus, pool, seed: scenario.seed }) {
+                let is_eager = |cell: &Cell| cell.corpus == c && cell.script == script && cell.policy == "eager";
+                let eager = cells.iter().any(is_eager);
                 let mut add = |policy: &str, order: &str, entry: &str, limit| -> Result<(), PolicyError> {
                     let (policy, limit, per_call) = limited(policy, limit)?;
                     // Ceilings that contradict each other are found before anything is measured.
@@ -62,7 +64,8 @@ pub(super) fn grid(scenario: &Scenario, loaded: &[Loaded]) -> Result<Vec<Cell>, 
                     Ok(())
                 };
                 let asked = block.policies.iter().any(|p| p == "eager");
-                if asked || !script.searches_only() {
+                // Without being asked for, one eager cell is enough to compare with.
+                if asked || !(script.searches_only() || eager) {
                     // Where nothing is deferred there is one way to send the tools.
                     add("eager", &block.orders[0], "list", None).map_err(ScenarioError::from)?;
                 }

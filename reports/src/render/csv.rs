@@ -39,7 +39,7 @@ pub(super) fn file(name: &'static str, rows: &[Vec<String>]) -> Result<OutputFil
 }
 
 /// Rows as CSV, lines ended by a single newline; a cell is quoted where it has to be, and its text is
-/// [printable](crate::page::printable).
+/// [printable].
 ///
 /// A text that a spreadsheet would take for a formula is preceded by an apostrophe; a number is none, whatever its sign.
 ///
