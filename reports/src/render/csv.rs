@@ -1,5 +1,7 @@
 //! How does a spreadsheet or a notebook get at the rows? Raw rows and aggregates as CSV, unrounded, undefined left empty.
 
+mod caches;
+
 use std::collections::BTreeMap;
 
 use super::{OutputFile, RenderError, Renderer};
@@ -24,7 +26,7 @@ fn files(run: &Run) -> Result<Vec<OutputFile>, RenderError> {
         file("summary.csv", &summary(run))?,
         file("sessions.csv", &sessions(run))?,
     ];
-    if let Some(rows) = super::csv_caches::rows(scores) {
+    if let Some(rows) = caches::rows(scores) {
         files.push(file("caches.csv", &rows)?);
     }
     Ok(files)

@@ -1,7 +1,5 @@
 //! Which forms can a report take? Each renderer is one file of this folder and one line below.
 
-mod csv_caches;
-
 use thiserror::Error;
 
 use crate::Run;
