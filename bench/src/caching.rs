@@ -4,19 +4,27 @@ use std::collections::BTreeSet;
 
 use deferbench_core::cache::{
     Breakpoints, CacheError, Cheaper, Churn, Crossing, Descent, Grain, Kind, Matcher, Placement, Prompt, Request,
-    Totals, Usage, breaks, crossings, descents, grain, simulate, simulate_on,
+    Totals, Usage, breaks, crossings, descents, simulate_on,
 };
 use deferbench_reports::record::{CacheRow, CrossingRow, SessionCell};
 
 use crate::profiles::CacheProfile;
+use crate::synthetic::Start;
 
-/// A request that was sent, as a cache sees it.
+/// A session, as a cache sees it.
+#[derive(Debug, Clone)]
+pub struct SentSession {
+    /// The first part of its first request, before any message: what an earlier session may have left in the cache.
+    pub shared: Prompt,
+    /// What was sent.
+    pub requests: Vec<Sent>,
+}
+
+/// A request that was sent.
 #[derive(Debug, Clone)]
 pub struct Sent {
     /// The rendered request.
     pub prompt: Prompt,
-    /// Its first part, before any message; in the first request of a session.
-    pub shared: Option<Prompt>,
     /// Seconds since the request before.
     pub idle_seconds: u64,
     /// Turn of the user that it belongs to, from 0.
@@ -25,69 +33,69 @@ pub struct Sent {
     pub output_tokens: u64,
 }
 
-/// What the cache holds when a session begins.
-const STARTS: [&str; 2] = ["cold", "warm"];
-
 /// One row for each profile and start.
 ///
 /// Each session of a script meets the cache as its start says. Requests take no time, pauses do.
 ///
 /// # Errors
 /// [`CacheError`] for a request that the provider would refuse.
-pub fn rows(profiles: &[CacheProfile], counter: &str, sent: &[Sent]) -> Result<Vec<CacheRow>, CacheError> {
-    let sessions = || sent.chunk_by(|_, next| next.shared.is_none());
-    let prompts = |session: &'_ [Sent]| session.iter().map(|s| s.prompt.clone()).collect::<Vec<_>>();
-    let stability = sessions()
-        .map(prompts)
-        .fold((0, 0), |(broken, churn), prompts| (broken + breaks(&prompts), churn + Churn::of_session(&prompts).sent));
-    let mut rows = Vec::with_capacity(profiles.len() * STARTS.len());
-    for (start, warm) in STARTS.into_iter().zip([false, true]) {
-        let mut played: Vec<Played> = sessions().map(|session| Played::new(session, warm)).collect();
-        for cache in profiles {
-            let mut usages: Vec<Usage> = Vec::with_capacity(sent.len());
-            for session in &mut played {
-                usages.extend(session.usages(cache)?);
-            }
-            rows.push(row(cache, counter, start, sent, &usages, stability));
+pub fn rows(profiles: &[CacheProfile], counter: &str, sessions: Vec<SentSession>) -> Result<Vec<CacheRow>, CacheError> {
+    let turns = sessions.iter().flat_map(|session| session.requests.iter().map(|sent| sent.turn)).collect();
+    let mut sessions: Vec<Simulated> = sessions.into_iter().map(Simulated::new).collect();
+    let breaks = sessions.iter().map(|session| breaks(session.prompts())).sum();
+    let churn = sessions.iter().map(|session| Churn::of_session(session.prompts())).sum();
+    let common = Common { counter, turns, breaks, churn };
+    let mut rows = Vec::with_capacity(profiles.len() * Start::ALL.len());
+    for cache in profiles {
+        sessions.iter_mut().for_each(|session| session.mark(cache));
+        for start in Start::ALL {
+            let usages = sessions.iter().map(|session| session.usages(cache, start)).collect::<Result<Vec<_>, _>>()?;
+            rows.push(row(&common, cache, start, &usages.concat()));
         }
     }
-    rows.sort_by_key(|row| profiles.iter().position(|p| p.profile.name == row.profile));
     Ok(rows)
 }
 
 /// The requests of one session, and what they have in common: the same for every cache.
-struct Played {
+struct Simulated {
+    /// In front what is shared.
     requests: Vec<Request>,
-    descents: Vec<Descent>,
-    /// Requests of an earlier session in front.
-    before: usize,
+    /// Of the requests without what is shared.
+    cold: Vec<Descent>,
+    /// Of all.
+    warm: Vec<Descent>,
 }
 
-impl Played {
-    fn new(session: &[Sent], warm: bool) -> Self {
-        let shared = session.first().and_then(|first| first.shared.clone()).filter(|_| warm);
-        let before = usize::from(shared.is_some());
-        let mut requests: Vec<Request> = shared.into_iter().map(Request::new).collect();
+impl Simulated {
+    fn new(session: SentSession) -> Self {
         let mut second = 0_u64;
-        for sent in session {
+        let mut requests = vec![Request::new(session.shared)];
+        for sent in session.requests {
             second = second.saturating_add(sent.idle_seconds);
-            requests.push(Request::new(sent.prompt.clone()).answered(sent.output_tokens).at(second, 0, 0));
+            requests.push(Request::new(sent.prompt).answered(sent.output_tokens).at(second, 0, 0));
         }
-        let descents = descents(requests.iter().map(|r| &r.prompt), Grain::Token);
-        Self { requests, descents, before }
+        let by_token = |requests: &[Request]| descents(requests.iter().map(|r| &r.prompt), Grain::Token);
+        Self { cold: by_token(&requests[1..]), warm: by_token(&requests), requests }
     }
 
-    fn usages(&mut self, cache: &CacheProfile) -> Result<Vec<Usage>, CacheError> {
+    fn prompts(&self) -> impl Iterator<Item = &Prompt> {
+        self.requests[1..].iter().map(|request| &request.prompt)
+    }
+
+    /// Marks the requests where the cache places no breakpoint itself.
+    fn mark(&mut self, cache: &CacheProfile) {
         let asks = matches!(&cache.profile.matcher, Matcher::Entry(entry) if entry.placement == Placement::None);
         for request in &mut self.requests {
             request.breakpoints =
                 if asks { Breakpoints::Explicit(breakpoints(&request.prompt)) } else { Breakpoints::Automatic };
         }
-        let usages = match grain(&cache.profile) {
-            Grain::Token => simulate_on(&cache.profile, &self.requests, &self.descents),
-            Grain::Segment => simulate(&cache.profile, &self.requests),
-        };
-        Ok(usages?.split_off(self.before))
+    }
+
+    fn usages(&self, cache: &CacheProfile, start: Start) -> Result<Vec<Usage>, CacheError> {
+        match start {
+            Start::Cold => simulate_on(&cache.profile, &self.requests[1..], &self.cold),
+            Start::Warm => Ok(simulate_on(&cache.profile, &self.requests, &self.warm)?.split_off(1)),
+        }
     }
 }
 
@@ -101,27 +109,30 @@ fn breakpoints(prompt: &Prompt) -> Vec<usize> {
     marked.into_iter().collect()
 }
 
-fn row(
-    cache: &CacheProfile,
-    counter: &str,
-    start: &str,
-    sent: &[Sent],
-    usages: &[Usage],
-    (breaks, churn): (u64, u64),
-) -> CacheRow {
+/// What is the same whatever the cache.
+struct Common<'a> {
+    counter: &'a str,
+    /// The turn of each request.
+    turns: Vec<u64>,
+    breaks: u64,
+    churn: Churn,
+}
+
+fn row(common: &Common<'_>, cache: &CacheProfile, start: Start, usages: &[Usage]) -> CacheRow {
+    let turns = &common.turns;
     let profile = &cache.profile;
     let totals = Totals::of(profile, usages);
     let unanswered: Vec<Usage> = usages.iter().map(|usage| Usage { output: 0, ..usage.clone() }).collect();
     let priced = if totals.cost.is_some() { usages } else { &unanswered };
     // A turn ends with its last request.
-    let last = |end: &usize| sent.get(*end).is_none_or(|next| next.turn != sent[end - 1].turn);
-    let turns = (1..=sent.len()).filter(last).map(|end| Totals::of(profile, &priced[..end]).cost);
+    let last = |end: &usize| turns.get(*end) != turns.get(end - 1);
+    let after = (1..=turns.len()).filter(last).map(|end| Totals::of(profile, &priced[..end]).cost);
     CacheRow {
         profile: profile.name.clone(),
         basis: cache.basis(),
         assumed: cache.assumed.clone(),
-        counter: counter.to_string(),
-        start: start.to_string(),
+        counter: common.counter.to_string(),
+        start: start.name().to_string(),
         prefill: totals.prefill,
         peak: totals.peak,
         output: totals.output,
@@ -130,62 +141,53 @@ fn row(
         hit_ratio: totals.hit_ratio(),
         input_cost: Totals::of(profile, &unanswered).cost,
         cost: totals.cost,
-        turns: turns.collect::<Option<_>>().unwrap_or_default(),
+        turns: after.collect::<Option<_>>().unwrap_or_default(),
         break_tax: None,
-        breaks,
-        churn,
+        breaks: common.breaks,
+        churn: common.churn.sent,
         crossings: None,
         unknown: totals.unknown.iter().map(|field| (*field).to_string()).collect(),
-    }
-}
-
-/// What one cell says about others on the same corpus, script and layout.
-struct Peer {
-    place: [String; 3],
-    policy: String,
-    entry: String,
-    limit: Option<u64>,
-    requests: usize,
-    caches: Vec<CacheRow>,
-}
-
-impl Peer {
-    fn of(cell: &SessionCell) -> Self {
-        Self {
-            place: [&cell.corpus, &cell.script, &cell.layout].map(Clone::clone),
-            policy: cell.policy.clone(),
-            entry: cell.entry.clone(),
-            limit: cell.limit,
-            requests: cell.requests.len(),
-            caches: cell.caches.clone(),
-        }
-    }
-
-    fn row(&self, like: &CacheRow) -> Option<&CacheRow> {
-        self.caches.iter().find(|row| (&row.profile, &row.start) == (&like.profile, &like.start))
     }
 }
 
 /// Compares the cells of a run with each other: crossings against `eager`, and what breaks cost against definitions that
 /// enter the history, where the requests are as many.
 pub fn compare(cells: &mut [SessionCell], profiles: &[CacheProfile]) {
-    let peers: Vec<Peer> = cells.iter().filter(|c| !c.caches.is_empty()).map(Peer::of).collect();
-    for cell in cells.iter_mut().filter(|c| !c.caches.is_empty()) {
-        let own = Peer::of(cell);
-        let near = || peers.iter().filter(|peer| peer.place == own.place);
-        // With a need unmet the two sessions did different work.
-        let complete = own.policy != "eager" && cell.needs > 0 && cell.met == cell.needs;
-        let eager = near().find(|peer| complete && peer.policy == "eager");
-        let same = |peer: &&Peer| (&peer.policy, peer.limit, peer.requests) == (&own.policy, own.limit, own.requests);
-        let ideal = near().filter(same).find(|peer| peer.entry == "message");
-        for row in &mut cell.caches {
-            row.crossings = eager.and_then(|peer| peer.row(row)).and_then(|eager| changes(row, eager));
-            let ratios = profiles.iter().find(|p| p.profile.name == row.profile).map(|p| p.profile.ratios);
-            row.break_tax = ideal.and_then(|peer| peer.row(row)).zip(ratios).and_then(|(ideal, ratios)| {
-                Some((ratios.write? - ratios.read?) * (ideal.hit? as f64 - row.hit? as f64))
-            });
+    let found: Vec<Vec<_>> = cells.iter().map(|cell| against(cell, cells, profiles)).collect();
+    for (cell, found) in cells.iter_mut().zip(found) {
+        for (row, (crossings, break_tax)) in cell.caches.iter_mut().zip(found) {
+            (row.crossings, row.break_tax) = (crossings, break_tax);
         }
     }
+}
+
+/// The crossings and the break tax of each row of a cell.
+fn against(
+    cell: &SessionCell,
+    cells: &[SessionCell],
+    profiles: &[CacheProfile],
+) -> Vec<(Option<Vec<CrossingRow>>, Option<f64>)> {
+    let near = || cells.iter().filter(|other| !other.caches.is_empty() && place(other) == place(cell));
+    // With a need unmet the two sessions did different work.
+    let complete = cell.policy != "eager" && cell.needs > 0 && cell.met == cell.needs;
+    let eager = near().find(|other| complete && other.policy == "eager");
+    let alike = |other: &&SessionCell| {
+        (&other.policy, other.limit, other.requests.len()) == (&cell.policy, cell.limit, cell.requests.len())
+    };
+    let ideal = near().filter(alike).find(|other| other.entry == "message");
+    let of = |row: &CacheRow| {
+        let crossings = eager.and_then(|other| other.cache_like(row)).and_then(|eager| changes(row, eager));
+        let cache = profiles.iter().find(|cache| cache.profile.name == row.profile);
+        let tax = ideal.and_then(|other| other.cache_like(row)).zip(cache).and_then(|(ideal, cache)| {
+            Some(cache.profile.ratios.spread().ok()? * (ideal.hit? as f64 - row.hit? as f64))
+        });
+        (crossings, tax)
+    };
+    cell.caches.iter().map(of).collect()
+}
+
+fn place(of: &SessionCell) -> [&str; 3] {
+    [&of.corpus, &of.script, &of.layout]
 }
 
 /// Every change of the cheaper side over turns.

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use self::divergence::divergence;
 pub use self::parts::parts;
-use crate::caching::{self, Sent};
+use crate::caching::{self, Sent, SentSession};
 use crate::counter::{CountError, CounterEntry};
 use crate::layout::{Layout, Parts, Rendered};
 use crate::profiles::CacheProfile;
@@ -101,7 +101,7 @@ pub struct Player<'a> {
     idle: u64,
     steps: usize,
     /// What caches see; empty where none is simulated.
-    sent: Vec<Sent>,
+    sent: Vec<SentSession>,
     played: Played,
 }
 
@@ -207,7 +207,7 @@ impl<'a> Player<'a> {
         }
         self.end();
         if let Some(counter) = self.counters.first() {
-            self.played.caches = caching::rows(self.profiles, counter.key, &self.sent)?;
+            self.played.caches = caching::rows(self.profiles, counter.key, self.sent)?;
         }
         Ok(self.played)
     }
@@ -276,7 +276,8 @@ impl<'a> Player<'a> {
     /// What the model answers to the request that it sees now; gives its calls as they are carried out.
     fn answer(&mut self, text: &str, calls: Vec<Call>) -> Result<Vec<Call>, SessionError> {
         self.steps += 1;
-        if let (Some(sent), Some(counter)) = (self.sent.last_mut(), self.counters.first()) {
+        let sent = self.sent.last_mut().and_then(|session| session.requests.last_mut());
+        if let (Some(sent), Some(counter)) = (sent, self.counters.first()) {
             let words = calls.iter().flat_map(|call| [call.name.as_str(), call.arguments.as_str()]).chain([text]);
             sent.output_tokens = words.map(|words| (counter.counter)().count(words)).sum::<Result<u64, _>>()?;
         }
@@ -350,17 +351,15 @@ impl<'a> Player<'a> {
         self.played.requests.push(row);
         if let (false, Some(counter)) = (self.profiles.is_empty(), self.counters.first()) {
             let counter = (counter.counter)();
-            let shared = match before {
-                Some(_) => None,
-                None => {
-                    let start = Parts { definitions: Vec::new(), events: &[], ..parts };
-                    prompt::of_rendered((self.layout.render)(&start), &[], counter)?
-                }
-            };
+            if before.is_none() {
+                let start = Parts { definitions: Vec::new(), events: &[], ..parts };
+                let shared = prompt::of_rendered((self.layout.render)(&start), &[], counter)?;
+                self.sent.extend(shared.map(|shared| SentSession { shared, requests: Vec::new() }));
+            }
             let roles = prompt::roles(self.session.transcript().events());
-            if let Some(prompt) = prompt::of_rendered(rendered.clone(), &roles, counter)? {
-                let (idle_seconds, turn) = (idle, turn as u64);
-                self.sent.push(Sent { prompt, shared, idle_seconds, turn, output_tokens: 0 });
+            let prompt = prompt::of_rendered(rendered.clone(), &roles, counter)?;
+            if let (Some(session), Some(prompt)) = (self.sent.last_mut(), prompt) {
+                session.requests.push(Sent { prompt, idle_seconds: idle, turn: turn as u64, output_tokens: 0 });
             }
         }
         self.previous = Some(rendered);

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::catalog::ToolId;
-use crate::policy::{Answer, Ask, Fold, Found};
-use crate::surface::{History, Past, Request, StepError, Surface};
+use crate::policy::{Answer, Ask, Found};
+use crate::surface::{Reading, Request, StepError, Surface};
 use crate::transcript::{Call, Event, Output, Transcript};
 
 /// A transcript and what the surface's policy has read of it.
@@ -45,10 +45,7 @@ use crate::transcript::{Call, Event, Output, Transcript};
 pub struct Session {
     surface: Arc<Surface>,
     transcript: Transcript,
-    fold: Box<dyn Fold>,
-    history: History,
-    /// Number of model answers.
-    steps: u64,
+    reading: Reading,
     /// Number of events that the session was opened with.
     opened_with: usize,
     run: String,
@@ -70,9 +67,7 @@ impl Session {
     /// open still is answered as if it had none.
     pub fn resume(surface: Arc<Surface>, transcript: Transcript) -> Self {
         let mut session = Self {
-            fold: surface.fold(),
-            history: History::default(),
-            steps: 0,
+            reading: Reading::new(&surface),
             surface,
             opened_with: transcript.events().len(),
             transcript: Transcript::new(),
@@ -108,9 +103,7 @@ impl Session {
             }
             _ => {}
         }
-        self.fold.push(self.surface.context(&[]), &event);
-        self.history.read(&self.surface, self.fold.as_mut(), &event);
-        self.steps += u64::from(matches!(event, Event::Assistant { .. }));
+        self.reading.push(&self.surface, &event);
         self.transcript.push(event);
     }
 
@@ -155,9 +148,8 @@ impl Session {
     pub fn step(&mut self, pins: &[&str]) -> Result<Request, StepError> {
         let pins = self.surface.pins(pins)?;
         let deferred = self.decisions.get(&self.run).copied().unwrap_or(true);
-        let history = self.history.definitions(&self.surface, self.fold.as_mut());
-        let past = Past { deferred, current: self.opened_with, step: self.steps, history };
-        self.surface.request_from(self.fold.as_mut(), &pins, &self.run, past)
+        let past = self.reading.past(&self.surface, deferred, self.opened_with);
+        self.surface.request_from(self.reading.fold.as_mut(), &pins, &self.run, past)
     }
 
     /// Records the model's answer to a request and gives its calls as they are to be carried out, in order: a call
@@ -183,12 +175,12 @@ impl Session {
     /// What a call of the search tool asks for: the first half of a search by something else than the ranker. Nothing is
     /// recorded yet; [`Session::answer`] or [`Session::record`] ends it.
     pub fn ask(&mut self, call: &Call) -> Ask {
-        self.surface.ask_from(self.fold.as_mut(), &self.pins, &self.run, call)
+        self.surface.ask_from(self.reading.fold.as_mut(), &self.pins, &self.run, call)
     }
 
     /// Answers a call of the search tool with what was found for it, and records the result.
     pub fn answer(&mut self, call: &Call, found: &Found) -> Answer {
-        let answer = self.surface.answer_from(self.fold.as_mut(), &self.pins, &self.run, call, found);
+        let answer = self.surface.answer_from(self.reading.fold.as_mut(), &self.pins, &self.run, call, found);
         self.record(call, answer)
     }
 
@@ -223,7 +215,7 @@ impl Session {
     /// assert_eq!(Session::resume(surface, short).step(&[]).unwrap().activated.len(), 1);
     /// ```
     pub fn compacted(&mut self, summary: &str) -> Result<Transcript, StepError> {
-        let activation = self.fold.activation(self.surface.context(&[]))?;
+        let activation = self.reading.fold.activation(self.surface.context(&[]))?;
         let mut short = Transcript::new();
         short.push(Event::Run { id: self.run.clone() });
         if let Some(deferred) = self.decisions.get(&self.run) {

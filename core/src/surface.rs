@@ -4,6 +4,7 @@ mod config;
 mod error;
 mod executor;
 mod history;
+mod reading;
 mod request;
 mod step;
 
@@ -19,11 +20,10 @@ use crate::entry::{Entry, Item};
 use crate::policy::{Answer, Ask, Context, Fold, Found};
 use crate::threshold::Threshold;
 use crate::tool::{Limits, Tool};
-use crate::transcript::{Call, Event, Original, Transcript};
+use crate::transcript::{Call, Original, Transcript};
 
 pub(crate) use executor::USAGE;
-pub(crate) use history::History;
-pub(crate) use step::Past;
+pub(crate) use reading::Reading;
 
 /// One agent's view of a catalog: the transcript goes in, the tools of the next request come out.
 ///
@@ -176,16 +176,10 @@ impl Surface {
     /// [`StepError`] for an unknown or repeated pin, for pins that do not fit without a selection, and when the durable
     /// record of the transcript is damaged or over a ceiling. No request may be sent then.
     pub fn request(&self, transcript: &Transcript, pins: &[&str]) -> Result<Request, StepError> {
-        let (mut fold, mut history, mut step) = (self.fold(), History::default(), 0);
-        for event in transcript.events() {
-            self.read(fold.as_mut(), std::slice::from_ref(event));
-            history.read(self, fold.as_mut(), event);
-            step += u64::from(matches!(event, Event::Assistant { .. }));
-        }
-        let deferred = transcript.deferral().unwrap_or(true);
-        let history = history.definitions(self, fold.as_mut());
-        let past = Past { deferred, current: usize::MAX, step, history };
-        self.request_from(fold.as_mut(), &self.pins(pins)?, transcript.run(), past)
+        let mut reading = Reading::new(self);
+        transcript.events().iter().for_each(|event| reading.push(self, event));
+        let past = reading.past(self, transcript.deferral().unwrap_or(true), usize::MAX);
+        self.request_from(reading.fold.as_mut(), &self.pins(pins)?, transcript.run(), past)
     }
 
     /// Answers a call of the search tool that stands in the newest step of a transcript.
@@ -194,7 +188,7 @@ impl Surface {
     /// As for [`Surface::request`]; the pins are those that the request carried which the model answered.
     pub fn answer(&self, transcript: &Transcript, call: &Call, pins: &[&str]) -> Result<Answer, StepError> {
         let (mut fold, pins) = (self.fold(), self.pins(pins)?);
-        self.read(fold.as_mut(), transcript.events());
+        transcript.events().iter().for_each(|event| fold.push(self.context(&[]), event));
         Ok(match self.ask_from(fold.as_mut(), &pins, transcript.run(), call) {
             Ask::Done(answer) => answer,
             Ask::Search { query, limit } => {
@@ -265,11 +259,6 @@ impl Surface {
             pins.push(id);
         }
         Ok(pins)
-    }
-
-    pub(crate) fn read(&self, fold: &mut dyn Fold, events: &[Event]) {
-        let context = self.context(&[]);
-        events.iter().for_each(|event| fold.push(context, event));
     }
 
     pub(crate) fn find(&self, query: &str, limit: usize) -> Found {

@@ -165,8 +165,8 @@ impl CorpusError {
         expected: &'static str,
     ) -> Self {
         // The parser counts lines inside the text it was given; its own position would contradict the file's.
-        let detail = e.to_string();
-        let detail = detail.rsplit_once(" at line ").map_or(detail.as_str(), |(head, _)| head);
+        let detail = without_place(e);
+        let detail = detail.as_str();
         let detail = if detail == "number out of range" { "a number is out of range" } else { detail };
         // A wrong value is quoted by the parser; a long one would bury the message.
         let mut chars = detail.chars();
@@ -184,7 +184,18 @@ pub(crate) fn without_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
+/// The parser's words without its own count of lines.
+pub fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(words, _)| words.to_string())
+}
+
+/// The line on which a byte of a text stands, from 1; past the end, the last one.
+pub fn line_at(text: &[u8], byte: usize) -> usize {
+    text.iter().take(byte).filter(|b| **b == b'\n').count() + 1
+}
+
 /// The line of a text on which its TOML is wrong, from 1.
 pub fn toml_line(text: &str, error: &toml::de::Error) -> usize {
-    error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+    error.span().map_or(1, |span| line_at(text.as_bytes(), span.start))
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::error::CorpusError;
+use crate::error::{CorpusError, line_at};
 
 /// Bytes of one input file; the largest catalog that is generated has a third of that.
 pub const MAX_FILE: u64 = 512 << 20;
@@ -36,7 +36,6 @@ pub fn read_text(path: &Path) -> Result<String, CorpusError> {
     }
     String::from_utf8(bytes).map_err(|e| {
         let byte = e.utf8_error().valid_up_to();
-        let line = e.as_bytes()[..byte].iter().filter(|b| **b == b'\n').count() + 1;
-        CorpusError::Utf8 { path: path.to_path_buf(), line, byte }
+        CorpusError::Utf8 { path: path.to_path_buf(), line: line_at(e.as_bytes(), byte), byte }
     })
 }

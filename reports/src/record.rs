@@ -243,6 +243,14 @@ pub struct SessionCell {
     pub notes: Vec<String>,
 }
 
+impl SessionCell {
+    /// What the same cache, started alike, makes of this session.
+    #[must_use]
+    pub fn cache_like(&self, like: &CacheRow) -> Option<&CacheRow> {
+        self.caches.iter().find(|row| (&row.profile, &row.start) == (&like.profile, &like.start))
+    }
+}
+
 /// What one prefix cache would make of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]

@@ -13,12 +13,11 @@ const TOOLS: (Kind, &str, u64) = (Kind::Tool, "tools", 2_000);
 const SYSTEM: (Kind, &str, u64) = (Kind::System, "system", 1_000);
 
 /// Two requests, the second longer by one message.
-fn sent() -> Vec<Sent> {
+fn sent() -> Vec<SentSession> {
     let first = [TOOLS, SYSTEM, (Kind::User, "a", 100)];
     let second = [TOOLS, SYSTEM, (Kind::User, "a", 100), (Kind::Assistant, "b", 50)];
-    let one =
-        |pieces: &[_], shared, turn| Sent { prompt: prompt(pieces), shared, idle_seconds: 0, turn, output_tokens: 10 };
-    vec![one(&first, Some(prompt(&[TOOLS, SYSTEM])), 0), one(&second, None, 1)]
+    let one = |pieces: &[_], turn| Sent { prompt: prompt(pieces), idle_seconds: 0, turn, output_tokens: 10 };
+    vec![SentSession { shared: prompt(&[TOOLS, SYSTEM]), requests: vec![one(&first, 0), one(&second, 1)] }]
 }
 
 /// A cell without a session.
@@ -32,7 +31,7 @@ fn empty() -> SessionCell {
 /// G03: a harness that marks tools, system text and end reads 3,100 of the second prompt, and writes the rest.
 #[test]
 fn marks_of_a_harness_are_found_again() {
-    let rows = rows(&[open("anthropic").unwrap()], "tokens", &sent()).unwrap();
+    let rows = rows(&[open("anthropic").unwrap()], "tokens", sent()).unwrap();
     let cold = &rows[0];
     assert_eq!((cold.hit, cold.written, cold.prefill), (Some(3_100), Some(3_150), 6_250));
     // 1.25 x 3,150 + 0.1 x 3,100, and two answers of 10 at 5.
@@ -53,7 +52,7 @@ fn sessions_are_compared_with_each_other() {
     let row = |turns: &[f64], hit: u64| CacheRow {
         turns: turns.to_vec(),
         hit: Some(hit),
-        ..rows(&[open("anthropic").unwrap()], "tokens", &sent()).unwrap().swap_remove(0)
+        ..rows(&[open("anthropic").unwrap()], "tokens", sent()).unwrap().swap_remove(0)
     };
     let cell = |policy: &str, entry: &str, row: CacheRow| SessionCell {
         policy: policy.to_string(),

@@ -22,12 +22,6 @@ fn kind(value: &Value) -> String {
     }
 }
 
-/// The parser's words without its own count of lines.
-pub(super) fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.rsplit_once(" at line").map_or(text.clone(), |(reason, _)| reason.to_string())
-}
-
 /// An object.
 pub(super) fn object<'a>(value: &'a Value, place: &str, expected: &'static str) -> Result<&'a Object, Wrong> {
     value.as_object().ok_or_else(|| Wrong::new(place, kind(value), expected, REMEDY))

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use deferbench_core::cache::{
-    CacheError, Descent, Divergence, Grain, Length, Request, Section, Stability, Usage, descents, divergence, grain,
-    simulate, simulate_on,
+    CacheError, Descent, Divergence, Grain, Length, Request, Section, Stability, Usage, descents, divergence,
+    simulate_on,
 };
 use rayon::prelude::*;
 
@@ -155,11 +155,7 @@ fn usages(
     requests: &[Request],
     descents: &[Descent],
 ) -> Result<Vec<Usage>, LogError> {
-    let usages = match grain(&cache.profile) {
-        Grain::Token => simulate_on(&cache.profile, requests, descents),
-        Grain::Segment => simulate(&cache.profile, requests),
-    };
-    usages.map_err(|source| {
+    simulate_on(&cache.profile, requests, descents).map_err(|source| {
         let request = match source {
             CacheError::TooManyBreakpoints { request, .. } | CacheError::NoSuchSegment { request, .. } => request,
             _ => 0,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use deferbench_core::cache::Kind;
 use deferbench_core::error::SpecError;
+use deferbench_corpora::error::without_place;
 use serde_json::{Map, Value};
 
 mod error;
@@ -123,7 +124,7 @@ pub fn read(path: &Path, text: &str, shape: Option<&'static Shape>) -> Result<Ve
     let mut entries: Vec<Entry> = Vec::new();
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let value: Value = serde_json::from_str(text).map_err(|e| {
-            let found = format!("no JSON (column {}: {})", e.column(), json::reason(&e));
+            let found = format!("no JSON (column {}: {})", e.column(), without_place(&e));
             refuse(line)(Wrong::new("the line", found, FORMS, "write each request as JSON without line breaks"))
         })?;
         let entry = entry(line, &value, shape).map_err(refuse(line))?;

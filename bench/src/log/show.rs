@@ -1,7 +1,7 @@
 //! How is a measured log shown?
 
 use deferbench_core::cache::{Divergence, Length, Stability};
-use deferbench_reports::page::{Block, Table, dash, decimal, share, whole};
+use deferbench_reports::page::{Block, Table, dash, decimal, maybe, share, whole};
 use deferbench_reports::record::CounterInfo;
 use serde_json::{Value, json as object};
 
@@ -21,8 +21,12 @@ fn signed(value: i64) -> String {
     format!("{}{}", if value < 0 { "-" } else { "" }, whole(value.unsigned_abs()))
 }
 
+fn kind(divergence: &Divergence) -> &'static str {
+    divergence.kind.map_or("scaffolding", |kind| kind.name())
+}
+
 fn place(divergence: &Divergence) -> String {
-    let kind = divergence.kind.map_or("scaffolding", |kind| kind.name());
+    let kind = kind(divergence);
     let name = if divergence.name.is_empty() { String::new() } else { format!(" {}", divergence.name) };
     let offset = divergence.offset.map_or(String::new(), |offset| format!(" + {}", whole(offset)));
     format!("{kind} {}{name}{offset}", divergence.index)
@@ -132,10 +136,10 @@ fn shares(tools: Option<Stability>, prompt: Option<Stability>) -> [Value; 2] {
 
 fn row(row: &Row, profiles: &[Sum]) -> Value {
     let [survival, coverage] = shares(row.tools_stability, row.stability);
-    let divergence = row.divergence.as_ref().map(|d| {
-        let kind = d.kind.map_or("scaffolding", |kind| kind.name());
-        object!({"kind": kind, "segment": d.index, "tool": d.name, "offset": d.offset})
-    });
+    let divergence = row
+        .divergence
+        .as_ref()
+        .map(|d| object!({"kind": kind(d), "segment": d.index, "tool": d.name, "offset": d.offset}));
     let used = |used: &Use| {
         let usage = &used.usage;
         object!({
@@ -220,30 +224,29 @@ pub fn csv(found: &Measured, counter: &CounterInfo) -> Vec<Vec<String>> {
     let rest = ["divergence_kind", "divergence_segment", "divergence_tool", "divergence_offset", "profile"];
     header.extend(rest.iter().chain(&["expected", "written", "reported", "difference"]).map(|name| name.to_string()));
     let mut out = vec![header];
-    let cell = |value: Option<u64>| value.map_or(String::new(), |v| v.to_string());
     for (row, used) in found.rows.iter().flat_map(|row| row.uses.iter().map(move |used| (row, used))) {
         let mut cells = vec![row.line.to_string(), row.shape.to_string(), row.model.clone(), counter.name.clone()];
-        cells.extend([cell(row.prompt.bytes), row.prompt.tokens.to_string(), row.tools.tokens.to_string()]);
+        cells.extend([maybe(row.prompt.bytes), row.prompt.tokens.to_string(), row.tools.tokens.to_string()]);
         for of in [Stability::survival, Stability::coverage] {
             for stability in [row.tools_stability, row.stability] {
                 let shares = stability.map(|s| of(&s));
                 let each =
                     [shares.and_then(|s| s.bytes), shares.and_then(|s| s.tokens), shares.and_then(|s| s.segments)];
-                cells.extend(each.map(|v| v.map_or(String::new(), |v| v.to_string())));
+                cells.extend(each.map(maybe));
             }
         }
         let at = row.divergence.as_ref();
-        cells.push(at.map_or(String::new(), |d| d.kind.map_or("scaffolding", |kind| kind.name()).to_string()));
-        cells.push(cell(at.map(|d| d.index as u64)));
-        cells.push(at.map_or(String::new(), |d| d.name.clone()));
-        cells.push(cell(at.and_then(|d| d.offset)));
+        cells.push(maybe(at.map(kind)));
+        cells.push(maybe(at.map(|d| d.index as u64)));
+        cells.push(maybe(at.map(|d| &d.name)));
+        cells.push(maybe(at.and_then(|d| d.offset)));
         cells.push(found.totals.profiles[used.profile].profile.clone());
         cells.extend([
-            cell(used.usage.hit.ok()),
-            cell(used.usage.written.ok()),
-            cell(row.reported.and_then(|r| r.cached)),
+            maybe(used.usage.hit.ok()),
+            maybe(used.usage.written.ok()),
+            maybe(row.reported.and_then(|r| r.cached)),
         ]);
-        cells.push(used.difference(row.reported).map_or(String::new(), |d| d.to_string()));
+        cells.push(maybe(used.difference(row.reported)));
         out.push(cells);
     }
     out

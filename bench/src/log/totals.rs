@@ -63,14 +63,13 @@ pub(super) fn session(requests: &[Request]) -> (u64, Churn) {
 }
 
 pub(super) fn totals(rows: &[Row], profiles: &[CacheProfile], sessions: &[(u64, Churn)]) -> Totals {
-    let churn = |sum: Churn, (_, one): &(u64, Churn)| Churn { sent: sum.sent + one.sent, again: sum.again + one.again };
     Totals {
         requests: rows.len(),
         compared: rows.iter().filter(|row| row.stability.is_some()).count(),
         tools: joined(rows.iter().filter_map(|row| row.tools_stability)),
         prompt: joined(rows.iter().filter_map(|row| row.stability)),
         breaks: sessions.iter().map(|(breaks, _)| breaks).sum(),
-        churn: sessions.iter().fold(Churn::default(), churn),
+        churn: sessions.iter().map(|(_, churn)| *churn).sum(),
         profiles: profiles.iter().enumerate().map(|(i, cache)| sum(rows, i, cache)).collect(),
     }
 }

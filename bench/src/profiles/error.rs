@@ -1,20 +1,16 @@
 //! Why could a profile not be read?
 
 use deferbench_core::error::SpecError;
+use deferbench_corpora::error::CorpusError;
 use thiserror::Error;
 
 /// Why a profile could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProfileError {
     /// The file cannot be read.
-    #[error("profile {origin}: {detail}")]
-    Io {
-        /// The file.
-        origin: String,
-        /// The system's words.
-        detail: String,
-    },
+    #[error(transparent)]
+    File(#[from] CorpusError),
     /// The text is no profile.
     #[error(
         "profile {origin}: line {line}: {detail}; expected name, summary, matcher (longest_prefix or entry), and for each field a table [facts.FIELD] with value (or \"unknown\"), source, checked_on and confidence"

@@ -15,6 +15,7 @@ pub use read::parse;
 use deferbench_core::cache::Profile;
 use deferbench_core::error::SpecError;
 use deferbench_core::spec::Spec;
+use deferbench_corpora::input::read_text;
 use deferbench_reports::record::Basis;
 use serde::Deserialize;
 
@@ -122,9 +123,7 @@ pub fn open(text: &str) -> Result<CacheProfile, ProfileError> {
         return parse(name, toml);
     }
     if std::path::Path::new(text).is_file() {
-        let read = std::fs::read_to_string(text);
-        let toml = read.map_err(|e| ProfileError::Io { origin: text.to_string(), detail: e.to_string() })?;
-        return own(parse(text, &toml)?, text);
+        return own(parse(text, &read_text(text.as_ref())?)?, text);
     }
     let unknown = || SpecError::unknown("profile", text, BUILT_IN.iter().map(|(name, _)| *name));
     let spec: Spec = text.parse().map_err(|_| unknown())?;

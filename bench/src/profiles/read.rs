@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use deferbench_core::cache::{Against, Entry, LongestPrefix, Matcher, Placement, Profile, Ratios, Setting, Units};
-use deferbench_corpora::error::toml_line;
+use deferbench_corpora::error::{line_at, toml_line};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
@@ -47,7 +47,7 @@ pub fn parse(origin: &str, text: &str) -> Result<CacheProfile, ProfileError> {
         line: toml_line(text, &e),
         detail: e.message().to_string(),
     })?;
-    let line = |at: usize| Some(text[..at.min(text.len())].matches('\n').count() + 1);
+    let line = |at: usize| Some(line_at(text.as_bytes(), at));
     let wrong = |at: Option<usize>, field: &str, problem: String| ProfileError::field(origin, at, field, problem);
     if raw.name.is_empty() || !raw.name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c)) {
         let problem = format!("expected letters, digits, _, - and ., found \"{}\"", raw.name);

@@ -60,23 +60,30 @@ pub use totals::{Totals, break_tax};
 /// # Errors
 /// [`CacheError`] for a request that the provider would refuse.
 pub fn simulate(profile: &Profile, requests: &[Request]) -> Result<Vec<Usage>, CacheError> {
-    let descents = descents(requests.iter().map(|r| &r.prompt), grain(profile));
-    simulate_on(profile, requests, &descents)
+    run(profile, requests, &descents(requests.iter().map(|r| &r.prompt), grain(profile)))
+}
+
+/// [`simulate`] with the descents of the prompts token by token at hand, so that several profiles share them; one that
+/// compares whole segments needs others.
+///
+/// # Errors
+/// [`CacheError`] for a request that the provider would refuse.
+pub fn simulate_on(profile: &Profile, requests: &[Request], by_token: &[Descent]) -> Result<Vec<Usage>, CacheError> {
+    match grain(profile) {
+        Grain::Token => run(profile, requests, by_token),
+        Grain::Segment => simulate(profile, requests),
+    }
 }
 
 /// The steps in which a cache compares prompts.
-pub fn grain(profile: &Profile) -> Grain {
+fn grain(profile: &Profile) -> Grain {
     match &profile.matcher {
         Matcher::LongestPrefix(matcher) if matcher.whole_segments => Grain::Segment,
         _ => Grain::Token,
     }
 }
 
-/// [`simulate`] with the descents of the prompts at hand, so that several profiles of one [`grain`] share them.
-///
-/// # Errors
-/// [`CacheError`] for a request that the provider would refuse.
-pub fn simulate_on(profile: &Profile, requests: &[Request], descents: &[Descent]) -> Result<Vec<Usage>, CacheError> {
+fn run(profile: &Profile, requests: &[Request], descents: &[Descent]) -> Result<Vec<Usage>, CacheError> {
     match &profile.matcher {
         Matcher::LongestPrefix(matcher) => Ok(longest_prefix::simulate(profile, matcher, requests, descents)),
         Matcher::Entry(matcher) => entry::simulate(profile, matcher, requests, descents),

@@ -1,5 +1,7 @@
 //! How much of the request before is still the beginning of this one, and where do they part?
 
+use std::iter::Sum;
+
 use super::prompt::{Length, Prompt, Section};
 use super::segment::{Kind, Segment};
 
@@ -114,10 +116,13 @@ impl Churn {
 
     /// The sum over a session.
     pub fn of_session<'a>(prompts: impl IntoIterator<Item = &'a Prompt>) -> Self {
-        consecutive(prompts).fold(Self::default(), |sum, (before, now)| {
-            let one = Self::of(Some(before), now);
-            Self { sent: sum.sent + one.sent, again: sum.again + one.again }
-        })
+        consecutive(prompts).map(|(before, now)| Self::of(Some(before), now)).sum()
+    }
+}
+
+impl Sum for Churn {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self { sent: sum.sent + one.sent, again: sum.again + one.again })
     }
 }
 

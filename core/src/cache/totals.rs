@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::profile::{Profile, Setting, Unknown};
+use super::profile::{Profile, Ratios, Setting, Unknown};
 use super::request::Usage;
 
 /// The sums over a session. A sum with an unknown part is unknown.
@@ -101,6 +101,15 @@ pub fn break_tax(profile: &Profile, ideal: &[Usage], own: &[Usage]) -> Result<Op
         return Ok(None);
     }
     let hits = |usages: &[Usage]| usages.iter().map(|u| u.hit).sum::<Result<u64, Unknown>>();
-    let (write, read) = (profile.ratios.write.ok_or(Unknown("write"))?, profile.ratios.read.ok_or(Unknown("read"))?);
-    Ok(Some((write - read) * (hits(ideal)? as f64 - hits(own)? as f64)))
+    Ok(Some(profile.ratios.spread()? * (hits(ideal)? as f64 - hits(own)? as f64)))
+}
+
+impl Ratios {
+    /// What a token costs more that is written where it could have been read.
+    ///
+    /// # Errors
+    /// [`Unknown`] for a ratio that is not known.
+    pub fn spread(&self) -> Result<f64, Unknown> {
+        Ok(self.write.ok_or(Unknown("write"))? - self.read.ok_or(Unknown("read"))?)
+    }
 }

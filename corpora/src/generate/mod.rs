@@ -117,7 +117,7 @@ pub fn generate(tools: usize, seed: u64) -> Result<Generated, GenerateError> {
     let (styles, targets) = habits(seed, &plan, count);
     let names = name::names(seed, &plan, &styles, &targets);
     let names: Vec<&str> =
-        (0..count).map(|at| if query::is_poison(at) { poison::name(at) } else { &names[at] }).collect();
+        (0..count).map(|at| if poison::is_poison(&plan.slots[at]) { poison::name(at) } else { &names[at] }).collect();
     let mut families: Vec<Vec<(Slot, &str)>> = vec![Vec::new(); plan.servers.len()];
     let mut ordinals = Vec::with_capacity(count);
     for (slot, name) in plan.slots.iter().zip(&names) {

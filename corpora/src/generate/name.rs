@@ -74,6 +74,12 @@ pub fn verbs(action: &'static Action) -> Vec<&'static str> {
     std::iter::once(action.name).chain(short.iter().copied()).chain(described.copied()).collect()
 }
 
+/// Whether a name may leave the action out: the thing alone stands for listing or reading it.
+#[must_use]
+pub fn goes_without_saying(action: &Action) -> bool {
+    matches!(action.name, "list" | "get")
+}
+
 /// Which object alone is called by a word.
 type LastWords = HashMap<String, Option<&'static Object>>;
 
@@ -141,13 +147,12 @@ fn ways(slot: &Slot, style: &Style, label: &str, sign: Option<&str>, lasts: &Las
             out.push(cased(&words, style, label));
         }
     }
-    // What is listed or read may go without saying.
-    if matches!(slot.action.name, "list" | "get") {
+    if goes_without_saying(slot.action) {
         out.extend(nouns.iter().map(|noun| cased(&noun.split(' ').collect::<Vec<_>>(), style, label)));
     }
     if let (Some(sign), false) = (sign, style.prefixed) {
-        // What is listed or read may go without saying, what is done is at least abbreviated.
-        let silent = [""].into_iter().filter(|_| matches!(slot.action.name, "list" | "get"));
+        // What is done is at least abbreviated.
+        let silent = goes_without_saying(slot.action).then_some("");
         let short = verbs.iter().map(|verb| verb.get(..3).unwrap_or(verb));
         let said: Vec<&str> = verbs.iter().copied().chain(short).chain(silent).collect();
         for sign in [sign, sign.get(..2).unwrap_or(sign)] {

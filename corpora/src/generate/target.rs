@@ -6,6 +6,7 @@
 
 use super::draw::Draw;
 use super::measured::{DESCRIPTION, Measured, NAME, OUTPUT, PARAMETERS, SCHEMA};
+use super::name::goes_without_saying;
 use super::parameters::{needed, needs_list};
 use super::plan::Slot;
 use super::poison;
@@ -82,7 +83,7 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
             closely(output + annotated, own()),
             closely(output, own()),
         ]);
-        if poison::PLACES.contains(&(first + at)) {
+        if poison::is_poison(slot) {
             // Its text is longer than most, its schema short, and it has nothing else.
             latent[at] = [-100.0; 12];
             (latent[at][1], latent[at][2]) = (100.0, -0.5);
@@ -125,8 +126,7 @@ pub fn targets(seed: u64, first: usize, slots: &[Slot], style: impl Fn(&Slot) ->
 fn wordiness(slot: &Slot) -> f64 {
     let nouns = slot.object.describe.iter().copied().chain([slot.object.name]);
     let shortest = nouns.map(str::len).min().unwrap_or_default();
-    // What is listed or read may go without saying.
-    let verb = if matches!(slot.action.name, "list" | "get") { -0.6 } else { 0.0 };
+    let verb = if goes_without_saying(slot.action) { -0.6 } else { 0.0 };
     0.2 * (shortest as f64 - 6.0) + verb
 }
 

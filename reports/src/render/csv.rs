@@ -9,6 +9,7 @@ use crate::Run;
 use crate::aggregate::Summary;
 use crate::page::printable;
 use crate::record::{RequestRow, Scores, SectionRow, SessionCell};
+use crate::report::basis;
 
 pub(super) static RENDERER: Renderer = Renderer {
     name: "csv",
@@ -72,7 +73,8 @@ fn text(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn maybe<T: ToString>(value: Option<T>) -> String {
+/// A value as a cell; an empty one where there is none.
+pub fn maybe<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
@@ -128,10 +130,12 @@ fn names(scores: &Scores) -> Rows {
 
 const SESSION: [&str; 9] = ["corpus", "script", "policy", "order", "entry", "layout", "ranker", "limit", "basis"];
 
+/// Columns of [`SESSION`] that tell sessions apart.
+const KEY: usize = 8;
+
 fn session(cell: &SessionCell) -> Vec<String> {
-    let basis = format!("{:?}", cell.basis).to_lowercase();
     let names = [&cell.corpus, &cell.script, &cell.policy, &cell.order, &cell.entry, &cell.layout];
-    let tail = [maybe(cell.ranker.as_ref()), maybe(cell.limit), basis];
+    let tail = [maybe(cell.ranker.as_ref()), maybe(cell.limit), basis(cell.basis).to_owned()];
     names.into_iter().cloned().chain(tail).collect()
 }
 

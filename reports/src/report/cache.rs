@@ -43,11 +43,6 @@ fn price(row: &CacheRow) -> Option<f64> {
     row.cost.or(row.input_cost)
 }
 
-/// What the same cache, started alike, makes of another session.
-fn twin<'a>(cell: &'a SessionCell, like: &CacheRow) -> Option<&'a CacheRow> {
-    cell.caches.iter().find(|row| (&row.profile, &row.start) == (&like.profile, &like.start))
-}
-
 /// The name of a seam in the table.
 fn seam(cell: &SessionCell, labels: &Labels) -> String {
     let limit = cell.limit.map(|limit| format!(", limit {limit}")).unwrap_or_default();
@@ -91,7 +86,7 @@ fn advice(near: &[&SessionCell], here: &[&SessionCell], labels: &Labels) -> Vec<
         // A session that left a need unmet did less work, and would look cheap.
         let deferring = here.iter().filter(|cell| cell.met == cell.needs && head(&cell.policy) != "eager");
         let mut costs: Vec<(f64, &SessionCell)> =
-            deferring.filter_map(|cell| Some((price(twin(cell, row)?)?, *cell))).collect();
+            deferring.filter_map(|cell| Some((price(cell.cache_like(row)?)?, *cell))).collect();
         costs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let name = format!("{}, {} ({})", row.profile, row.start, basis(row.basis));
         let ((Some(best), Some(worst)), true) = ((costs.first(), costs.last()), costs.len() > 1) else {
@@ -120,7 +115,7 @@ fn advice(near: &[&SessionCell], here: &[&SessionCell], labels: &Labels) -> Vec<
 
 /// Where eager is cheaper than the best seam: over the catalogs that were measured, and over the turns of the session.
 fn eager(near: &[&SessionCell], best: &SessionCell, like: &CacheRow) -> String {
-    let cost = |cell: &SessionCell| twin(cell, like).and_then(price);
+    let cost = |cell: &SessionCell| cell.cache_like(like).and_then(price);
     let key = |cell: &SessionCell| (cell.policy.clone(), cell.order.clone(), cell.entry.clone(), cell.limit);
     let mut cheaper: Vec<&str> = Vec::new();
     let mut measured = 0;
@@ -137,7 +132,7 @@ fn eager(near: &[&SessionCell], best: &SessionCell, like: &CacheRow) -> String {
         ([], n) => format!("Eager is cheaper on none of {n} catalogs"),
         (names, _) => format!("Eager is still cheaper on {}", names.join(", ")),
     };
-    let row = twin(best, like);
+    let row = best.cache_like(like);
     let turns = match row.and_then(|row| row.crossings.as_deref()) {
         None => String::new(),
         Some([one]) => format!("; here the cheaper side is {} at every turn", one.cheaper),

@@ -191,14 +191,9 @@ pub(crate) fn pose(front: &Front<'_>, names: &[&str], tools: usize) -> Vec<Gener
     out
 }
 
-/// Whether a poisonous tool stands at a place.
-pub(crate) fn is_poison(at: usize) -> bool {
-    poison::PLACES.contains(&at)
-}
-
 /// Whether a place belongs to a tool that queries ask for.
 pub(crate) fn is_asked(at: usize) -> bool {
-    at < FRONT && !is_poison(at)
+    at < FRONT && !poison::PLACES.contains(&at)
 }
 
 #[cfg(test)]

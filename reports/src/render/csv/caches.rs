@@ -1,16 +1,11 @@
 //! Which rows does `caches.csv` have? One for each session, cache and start.
 
+use super::{KEY, SESSION, maybe, session, text};
 use crate::record::{CacheRow, Scores, SessionCell};
+use crate::report::basis;
 
-const HEAD: &[&str] = &[
-    "corpus",
-    "script",
-    "policy",
-    "order",
-    "entry",
-    "layout",
-    "ranker",
-    "limit",
+/// The columns behind those that tell sessions apart.
+const HEAD: [&str; 17] = [
     "profile",
     "basis",
     "start",
@@ -34,28 +29,19 @@ const HEAD: &[&str] = &[
 pub(super) fn rows(scores: &Scores) -> Option<Vec<Vec<String>>> {
     let of = |cell: &SessionCell| cell.caches.iter().map(|row| line(cell, row)).collect::<Vec<_>>();
     let lines: Vec<Vec<String>> = scores.sessions.iter().flat_map(of).collect();
-    let head = HEAD.iter().map(|name| (*name).to_owned()).collect();
+    let head = [text(&SESSION[..KEY]), text(&HEAD)].concat();
     (!lines.is_empty()).then(|| std::iter::once(head).chain(lines).collect())
 }
 
 fn line(cell: &SessionCell, row: &CacheRow) -> Vec<String> {
-    fn maybe<T: ToString>(value: Option<T>) -> String {
-        value.map_or_else(String::new, |value| value.to_string())
-    }
     let crossings = row.crossings.as_ref().map(|points| {
         points.iter().map(|point| format!("{}@{}", point.cheaper, point.turn)).collect::<Vec<_>>().join(" ")
     });
-    vec![
-        cell.corpus.clone(),
-        cell.script.clone(),
-        cell.policy.clone(),
-        cell.order.clone(),
-        cell.entry.clone(),
-        cell.layout.clone(),
-        maybe(cell.ranker.clone()),
-        maybe(cell.limit),
+    let mut line = session(cell);
+    line.truncate(KEY);
+    line.extend([
         row.profile.clone(),
-        crate::report::basis(row.basis).to_owned(),
+        basis(row.basis).to_owned(),
         row.start.clone(),
         row.counter.clone(),
         row.prefill.to_string(),
@@ -71,7 +57,8 @@ fn line(cell: &SessionCell, row: &CacheRow) -> Vec<String> {
         row.churn.to_string(),
         maybe(crossings),
         row.unknown.join(" "),
-    ]
+    ]);
+    line
 }
 
 #[cfg(test)]
@@ -89,8 +76,8 @@ mod tests {
         let mut scores = testing::run().scores().clone();
         scores.sessions[0].caches = vec![testing::cache("vllm", "cold", None)];
         let found = rows(&scores).unwrap();
-        assert_eq!((found.len(), found[1].len()), (2, HEAD.len()));
-        let cell = |name: &str| found[1][HEAD.iter().position(|head| *head == name).unwrap()].clone();
+        assert_eq!((found.len(), found[1].len()), (2, found[0].len()));
+        let cell = |name: &str| found[1][found[0].iter().position(|head| head == name).unwrap()].clone();
         assert_eq!(["cost", "crossings", "unknown"].map(cell), ["", "deferred@1 eager@3", "output"].map(str::to_owned));
     }
 }
